@@ -64,6 +64,7 @@ web: $(MODULES)
 	$(NPM) run test --silent
 
 tests: $(READY) $(PAGE) browser
+	$(BIN)/python -m compileall -q src # what hundreds of processes start from
 	$(BIN)/pytest -n $$(($$(nproc) + 1)) --dist worksteal -q # browsers and tables wait much of their time
 
 format: $(READY) ## put the code in its usual form
@@ -79,7 +80,9 @@ messages: $(READY) ## tell the page the kinds of every message anew: web/src/lib
 contract: $(READY) ## write the page's types anew, from the server's structs: web/src/lib/contract.ts
 	$(BIN)/python web/contract.py
 
-docs: $(READY) ## draw a wager's way through the program anew, from a traced run: docs/pictures/wager.svg
+docs: $(READY) ## draw a wager's way through the program anew (docs/pictures/wager.svg), and write docs/authority.md and the tables of docs/server.md
+	$(BIN)/python docs/authority_page.py
+	$(BIN)/python docs/server_tables.py
 	$(BIN)/python docs/wager_path.py
 
 budget: $(READY) ## lower the budget of modules and lines to what is there: tests/budget.toml

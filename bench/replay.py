@@ -133,7 +133,7 @@ class Play:
         if act is not None:
             return act
         hand = next(each.hand for each in round.cards if not each.public)
-        return RevealHand(by=round.holders[hand], at=self.at, hand=self.game.procedure.hands[hand].id)
+        return RevealHand(by=round.holders[round.hands.index(hand)], at=self.at, hand=hand)
 
 
 def ordinary(game: Game, seed: int, count: int = EVENTS) -> Play:

@@ -37,8 +37,9 @@ from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
-from longhu.table.cash import AdvanceChipRequest, BuyIn, ChipRequestMoved, ChipsBought
-from longhu.table.state import FloatRequest, Table
+from longhu.table.cash import BuyIn, ChipsBought
+from longhu.table.fills import AcceptChips, ChipRequestMoved
+from longhu.table.state import ChipRequest, Table
 
 SECONDS, BARE = 2.0, 1.0
 CASES = (  # appenders, records in an append, and who buys: "cash" is nobody's, "wallet" is looked up, moved and played
@@ -84,9 +85,9 @@ class Appender:
             paid = PaidIn(person=self.patron, amount=10**15, reference="", at=1)
             store.commit([following(person, record.lines(0, person.head, [paid]), [paid], "pay in")])
         self.game, self.chain, self.records, self.count = game, Chain(table, lambda: ""), records, 0
-        request = FloatRequest(number=1, kind="fill", amount=10**15, stage="accepted")
+        request = ChipRequest(number=1, kind="fill", amount=10**15, stage="accepted")
         event = ChipRequestMoved(table=table, request=request, **DEALER)
-        lines = self.chain.lines(Table(game=""), game, AdvanceChipRequest(number=1, **DEALER), [event])
+        lines = self.chain.lines(Table(game=""), game, AcceptChips(number=1, **DEALER), [event])
         store.commit([following(standing, lines, [event], "fill")])
 
     async def run(self, writer: GroupCommit, until: float, seconds: list[float]) -> None:

@@ -22,6 +22,7 @@ from tests.page.browser import DESKTOP, PHONE, Visitor, started
 from tests.page.croupier import Floor
 from tests.page.houses import PASSWORD, DemoHouse, demonstration
 from tests.page.patrons import OPEN, area, asked, seated
+from tests.page.words import t
 
 FOLDER = Path(__file__).with_name("pictures")
 BYTES_MAX = 300_000
@@ -92,14 +93,14 @@ def pit(browser: Browser, house: DemoHouse) -> None:
 
 def lab(browser: Browser, house: DemoHouse) -> None:
     page = somebody(browser, house).open("/lab/immortal-dragon-tiger")
-    returns = page.get_by_role("region", name="What the house keeps")
+    returns = page.get_by_role("region", name=t("page.lab.returns-title"))
     returns.get_by_role("button", name="Tie", exact=False).first.click()
-    page.get_by_role("textbox", name="Pays").fill("9:1")
+    page.get_by_role("textbox", name=t("page.lab.line-editor-pays")).fill("9:1")
     expect(page.get_by_text("was 8:1")).to_be_visible()
     expect(page.get_by_role("status").first).to_contain_text("Exact")
     keep("odds-lab", page)
-    page.get_by_role("tab", name="Cards removed").click()
-    expect(page.get_by_role("region", name="Effects of removal").get_by_role("cell").nth(20)).to_be_visible()
+    page.get_by_role("tab", name=t("page.lab.workbench-removal")).click()
+    expect(page.get_by_role("region", name=t("page.lab.heat-map-title")).get_by_role("cell").nth(20)).to_be_visible()
     keep("odds-lab-cards", page)
     page.context.close()
 
@@ -111,8 +112,6 @@ def dealer(browser: Browser, house: DemoHouse) -> None:
     person = somebody(browser, house)
     person.sign_in("dealer", PASSWORD)
     page = person.open(f"/dealer/{opened.name}")
-    page.get_by_role("button", name="Take the deal").click()
-    expect(page.get_by_text("Nobody deals")).to_have_count(0)
     _next(page, "call-place-your-bets")
     page.keyboard.press("Enter")
     _next(page, "call-no-more-bets")
@@ -125,6 +124,7 @@ def dealer(browser: Browser, house: DemoHouse) -> None:
         page.keyboard.type(card)
         page.keyboard.press("Enter")
         expect(page.locator("[data-hand] svg")).to_have_count(number)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 1500))")  # until every card has been entered
     keep("dealer", page)
     person.context.close()
     floor.close()

@@ -14,6 +14,7 @@ import msgspec
 
 from longhu.accounts.account import ChangePosition, CloseAccount, SetDisplayName, SetPassword
 from longhu.accounts.alerts import ALERT_LARGE_WIN, Significant
+from longhu.accounts.devices import CreateDevice, NoteDeviceRefused, RevokeDevice
 from longhu.accounts.house_log import (
     AcknowledgeAlert,
     ApproveGame,
@@ -22,6 +23,7 @@ from longhu.accounts.house_log import (
     NoteTable,
     NoteUnknownNames,
     RaiseAlert,
+    SetUpOperator,
     StartHouse,
     WithdrawApproval,
 )
@@ -71,22 +73,27 @@ MANAGER, SHIFT = Position.PIT_MANAGER, Position.GAMING_SHIFT_MANAGER
 
 
 class Physical(Told):
-    """A table with cards: the dealer tells each face as it is turned over."""
+    """A table with cards: the dealer tells each face as it is turned over; patrons give theirs back for that."""
 
     def __init__(self, id: str) -> None:
         self._faces = iter(ORDER)
-        super().__init__(id, signs=True, electronic_shoe=False)
+        super().__init__(id, signs=True, device="hand-shoe")
 
     def dealt(self, command: Command) -> Command:
         match command:
             case DrawCard() if self.game.methods[self.current.method].cards == "face-up":
                 return replace(command, card=next(self._faces))
-            case RevealHand():
-                hand = next(place for place, each in enumerate(self.game.procedure.hands) if each.id == command.hand)
-                down = [each for each in self.current.cards_of(hand) if not each.card]
+            case RevealHand() if command.position is Position.DEALER:
+                down = [each for each in self.current.cards if each.hand == command.hand and not each.card]
                 return replace(command, cards=tuple(next(self._faces) for _ in down))
             case _:
                 return command
+
+    def turn_over(self) -> None:
+        super().turn_over()
+        for hand in self.game.procedure.hands:
+            if any(each.hand == hand.id and not each.public for each in self.current.cards):
+                self.does(RevealHand, "dee", hand=hand.id)
 
 
 def physical(id: str) -> Told:
@@ -173,7 +180,8 @@ def account() -> Kept[Account]:
 def staff() -> Kept[Account]:
     """Dee, who was a dealer."""
     kept = an_account(person="dee", position=Position.DEALER)
-    _ask(kept, [(ChangePosition(to=Position.PIT_SUPERVISOR, why="promoted"), 0)], "max", SHIFT)
+    promotion = ChangePosition(to=Position.PIT_SUPERVISOR, why="promoted", second="mia", second_position=MANAGER)
+    _ask(kept, [(promotion, 0)], "max", SHIFT)
     return kept
 
 
@@ -183,12 +191,16 @@ def house_log() -> Kept[HouseLog]:
     kept.by_house(StartHouse(node="n1", version="0.1.0", digest=rules, definitions={"dragon-tiger.toml": others}))
     kept.by_house(CheckProgram(node="n1", digest=rules, definitions={"dragon-tiger.toml": others}))
     kept.by_house(NoteClock(node="n1", before=kept.at, after=kept.at + 5000))
+    for operator in ("opal", "omar"):
+        kept.by_house(SetUpOperator(person=operator))
     kept.by_house(NoteUnknownNames(address="203.0.113.9", mark="0a1b2c", times=2))
     who: dict[str, Any] = {"by": "max", "at": 0, "position": SHIFT}
     shift: list[tuple[HouseCommand, int]] = [
         (ApproveGame(digest=rules, game="dragon-tiger", why="tested"), 0),
         (ApproveGame(digest=rules, game="dragon-tiger"), 0),
         (NoteTable(table="T1", digest=rules), 0),
+        (CreateDevice(device="shoe-3", table="T1", digest="c" * 64), 0),
+        (RevokeDevice(device="shoe-3", why="sent to be repaired"), 0),
         (WithdrawApproval(digest=rules, why="a mistake in it"), 0),
         (AcknowledgeAlert(number=1, why="looked at"), 0),
         (ScheduleCommand(table="T1", asks=FreeSeat(patron="ann", reason="gone for an hour", **who)), 0),
@@ -197,6 +209,7 @@ def house_log() -> Kept[HouseLog]:
         (CancelScheduledCommand(table="T1", number=3), 0),
     ]
     _ask(kept, shift, "max", SHIFT)
+    kept.by_house(NoteDeviceRefused(device="shoe-3", table="T1", address="192.0.2.7", cause="revoked"))
     kept.by_house(NoteScheduledCommand(table="T1", number=1))
     kept.by_house(NoteScheduledCommand(table="T1", number=2, refusal=_refusal(kept)))
     kept.by_house(

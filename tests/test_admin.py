@@ -10,7 +10,9 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from itertools import pairwise
+from os import getuid
 from pathlib import Path
+from pwd import getpwuid
 from typing import Any
 
 import apsw
@@ -93,6 +95,35 @@ def _furnish(house: Admin) -> None:
     house("tables", "create", "T1", "--game", GAME)
     house("people", "create", "ann", "--name", "Ann Lee", given=PASSWORD + "\n")
     house("people", "create", "li", "--name", "Li Wei", "--position", "pit-manager", given=PASSWORD + "\n")
+
+
+@pytest.mark.clause("SEC-1", "LOG-3")
+def test_the_first_two_operators_are_set_up_and_whatever_follows_raises_an_alert(small: Admin) -> None:
+    """Two are made on record; then each act at the console says who typed it, and its alert is raised before it is done."""
+    for person in ("olga", "omar", "eve"):
+        small("people", "create", person, "--name", "", "--position", "casino-operator", given=PASSWORD + "\n")
+    small("people", "position", "li", "gaming-shift-manager", "--why", "promoted")
+    small("people", "password", "li", given=PASSWORD + "\n")
+    small("people", "lock", "li")
+    small("people", "unlock", "li")
+    house = [json.loads(line)["event"] for line in small("export", "--floor").splitlines()]
+    set_up = [each for each in house if each["event"] == "operator-set-up/1"]
+    user = getpwuid(getuid()).pw_name
+    assert [(each["person"], each["console"]) for each in set_up] == [("olga", user), ("omar", user)]
+    told = [
+        each["message"]["args"] for each in house if each["event"] == "alert-raised/1" and each["kind"] == "console"
+    ]
+    assert [(each["user"], each["command"], each["person"]) for each in told] == [
+        (user, "create-account", "ann"),
+        (user, "create-account", "li"),
+        (user, "create-account", "eve"),
+        (user, "change-position", "li"),
+        (user, "set-password", "li"),
+        (user, "lock-account", "li"),
+        (user, "unlock-account", "li"),
+    ]
+    trail = [json.loads(line)["event"] for line in small("export", "--person", "li").splitlines()]
+    assert {each["console"] for each in trail} == {user}
 
 
 # ------------------------------------------------ help
@@ -236,7 +267,7 @@ def test_a_table_opens_with_approved_rules_closes_and_opens_again(house: Admin) 
     house("tables", "close", "T1")
     (table,) = house.json("tables", "list")
     assert table["standing"] == "closed"
-    house("tables", "create", "T1", "--game", GAME, "--dealer", "human", "--shoe", "physical")
+    house("tables", "create", "T1", "--game", GAME, "--dealer", "human", "--device", "hand-shoe")
     (table,) = house.json("tables", "list")
     assert (table["standing"], table["dealer"]) == ("open", "human")
     assert house.json("check")["sound"]
@@ -261,7 +292,10 @@ def test_nothing_is_made_by_asking_where_there_is_nothing(tmp_path: Path, small:
 @pytest.mark.clause("SEC-1")
 def test_positions_tell_what_each_may_do(small: Admin) -> None:
     told = small.json("positions")
-    assert {each["position"] for each in told} >= {each.value for each in Position} - {Position.CASINO_OPERATOR.value}
+    assert {each["position"] for each in told} >= {each.value for each in Position} - {
+        "casino-operator",
+        "surveillance",
+    }
     (only,) = {each["position"] for each in small.json("positions", "pit manager")}
     assert only == "pit-manager"
     assert "grant-squeeze" in small("positions", "pit-manager")
@@ -544,7 +578,7 @@ def test_exports_are_complete_checked_and_on_record(small: Admin, tmp_path: Path
     assert trail[0]["event"]["event"] == "account-created/1"
     assert trail[0]["event"]["password"] == "…", "what a password was made into is nobody's business"
     floor = [json.loads(line)["event"] for line in small("export", "--floor").splitlines()]
-    assert [each["kind"] for each in floor if each["event"] == "alert-raised/1"] == ["export"] * 3
+    assert [each["kind"] for each in floor if each["event"] == "alert-raised/1"] == ["console"] * 2 + ["export"] * 3
     assert all(after["previous"] == before["digest"] for before, after in pairwise(trail))
 
 

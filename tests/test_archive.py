@@ -22,7 +22,10 @@ from longhu.audit.verify import FORMATS, verify
 from longhu.eventsourcing import replay, stored_name
 from longhu.games import registry
 from longhu.table.checkpoint import plain
-from longhu.table.messages import TABLE
+from longhu.table.confirmation import ReportConfirmed
+from longhu.table.correcting import CardCorrected
+from longhu.table.fills import ChipRequestMoved
+from longhu.table.messages import TABLE, ActCosigned
 from longhu.upcasting import current_name
 from tests.archive_evenings import FOLDER, ONLINE, everything
 from tests.test_stored_names import RELEASED
@@ -88,6 +91,19 @@ def test_the_archive_has_every_kind_of_event() -> None:
     assert {current_name(each) for each in of_house} == {
         stored_name(each) for each in (*ACCOUNT.evolvers, *HOUSE_LOG.evolvers)
     }
+
+
+@pytest.mark.clause("SEC-1", "OPS-3")
+def test_the_archive_has_what_takes_several_people_and_what_a_shoe_has_read() -> None:
+    events = [decode(line).event for path in TABLES for line in proof.records(lines_of(path))]
+    signed = {each.command for each in events if isinstance(each, ActCosigned)}
+    confirmed = {each.command for each in events if isinstance(each, ReportConfirmed)}
+    assert {"report-off-limits-wager", "enter-unread-card"} <= signed
+    assert {"report-malfunction", "correct-card", "correct-payment"} <= confirmed
+    assert any(isinstance(each, CardCorrected) for each in events)
+    moved = [each.request for each in events if isinstance(each, ChipRequestMoved)]
+    assert any(each.stage == "accepted" and len(set(each.steps.values())) == 4 for each in moved)
+    assert {"device", "dealer", "shuffle", "two-people"} <= {word for path in TABLES for word in verified(path).sources}
 
 
 def test_every_format_that_can_be_verified_is_in_the_archive() -> None:

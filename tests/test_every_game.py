@@ -39,8 +39,13 @@ from longhu.games.digest import canonical
 from longhu.games.game import Game, Result, Wager
 from longhu.games.when import CONSTANTS
 from longhu.money import TO_HOUSE, TO_PATRON, UNSTATED, HouseRounding, Money, show
+from longhu.odds.exports import as_json as odds_json
+from longhu.odds.figures import game_odds
+from longhu.paytable import game_json, pays, printed_odds
 from longhu.roundfile import RoundFile
 from longhu.settlement import SettledRound, settle, settle_round, settle_wager
+from longhu.texts import LANGUAGES
+from longhu.transcript import wager_row
 from tests.rounds import refused
 
 THIRD_PARTY = sorted((Path(__file__).parent / "third_party").glob("*.toml"))
@@ -174,9 +179,9 @@ def test_what_a_wager_pays_is_what_its_deciding_line_says(edition: Edition) -> N
     game = edition.game
     for wager in game.wagers.values():
         assert len(wager.pays) == game.outcomes.size
-        for number, pays in enumerate(wager.pays):
+        for number, paid in enumerate(wager.pays):
             expected = wager.line(number).net if number in game.outcomes.endings else None
-            assert pays == expected, (wager.id, number)
+            assert paid == expected, (wager.id, number)
         for line in wager.lines:
             assert (line.odds is not None) == (line.result is Result.WIN)
             assert line.net >= -1
@@ -447,7 +452,7 @@ def as_json(settled: SettledRound) -> str:
         told["settlement"][each.wager.id] = {
             "stake": amount(each.stake),
             "result": each.line.result.value,
-            "pays": each.line.odds.text if each.line.odds else None,
+            "pays": each.line.odds.printed if each.line.odds else None,
             "net": amount(each.net),
             "clause": each.line.clauses[0] if each.line.clauses else None,
         }
@@ -693,3 +698,31 @@ def test_a_share_of_the_win_is_what_a_commission_takes() -> None:
         paid = settle_wager(shared, with_share, Money(stake), TO_PATRON)
         assert paid.net == settle_wager(outright, without, Money(stake), TO_PATRON).net
         assert paid.net + paid.commission == stake
+
+
+def as_ratio(printed: str) -> Fraction:
+    """`0.95:1`, `11-1`, `.95 to 1`, `1 to 1 less 5%`: what is won for each unit staked."""
+    odds, _, less = printed.partition(" less ")
+    win, stake = re.split(":|-| to ", odds)
+    share = Fraction(less.removesuffix("%") or 0) / 100
+    return Fraction(win) / Fraction(stake) * (1 - share)
+
+
+@every_game
+def test_what_is_printed_for_a_line_is_what_it_pays_with_the_commission_taken(edition: Edition) -> None:
+    """Felt, hint, rules, pay list and records read `pays` of the rules; the pay table, PAR sheet and cloth of the CLI the others."""
+    game = edition.game
+    told = game_json(game)["wagers"]
+    exported = odds_json(game_odds(game, wagers=game.wagers))["wagers"]
+    stake = Money(10_000)
+    for wager in game.wagers.values():
+        won = [line for line in wager.lines if line.result is Result.WIN]
+        paid = [Fraction(settle_wager(wager, line, stake, TO_PATRON).net, stake) for line in won]
+        assert [as_ratio(line["pays"]) for line in told[wager.id]["lines"] if line["pays"]] == paid, wager.id
+        assert [as_ratio(line["pays"]) for line in exported[wager.id]["lines"] if line["pays"]] == paid, wager.id
+        assert [as_ratio(pays(line)) for line in won] == paid, wager.id
+        assert sorted(map(as_ratio, printed_odds(wager).split())) == sorted(set(paid)), wager.id
+        for language in LANGUAGES:
+            words = game.localization(language, game.currency or UNSTATED)
+            rows = [wager_row(settle_wager(wager, line, stake, TO_PATRON), words) for line in won]
+            assert [as_ratio(row[3]) for row in rows] == paid, (wager.id, language)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -12,18 +13,20 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
 
 import longhu
 from longhu.accounts.alerts import Significant
+from longhu.clauses import DOCUMENTS, standards
 from longhu.eventsourcing import Command, Event
 from longhu.games.vocabulary import IRREGULARITIES, POSITIONS
 from longhu.messages.icu import PatternError, Place, format_message, parse, places
 from longhu.messages.localization import Localization, catalogue
 from longhu.messages.message import CODES, LISTS, OR_LISTS, Message, message_code
+from longhu.protocol import Chips, Device
 from longhu.table.state import Phase
 from longhu.texts import LANGUAGES
 
@@ -48,6 +51,15 @@ def test_a_catalogue_has_the_codes_of_the_english_one(language: str) -> None:
     assert catalogue(language).keys() == catalogue("en").keys()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_cites_a_clause(language: str) -> None:
+    """A refusal's clause stands beside its message, and is shown in details: never in a note to a patron."""
+    documents = "|".join((*DOCUMENTS, *{each.partition("-")[0] for each in standards()}))
+    cited = re.compile(rf"\b(?:{documents})-[0-9A-Z]")
+    found = {code for code, says in catalogue(language).items() if cited.search(says)}
+    assert found == {"file-no-clause-id"}  # which shows how an id of a clause is written, to whoever writes a game file
+
+
 def test_families_name_everything_of_their_kind_and_nothing_else() -> None:
     events, commands = (
         {
@@ -63,6 +75,8 @@ def test_families_name_everything_of_their_kind_and_nothing_else() -> None:
     assert _family("irregularity") == set(IRREGULARITIES)
     assert _family("alert") == {each.value for each in Significant}
     assert _family("phase") - {"between-rounds"} == {each.value for each in Phase}
+    assert _family("device") == set(get_args(Device))
+    assert _family("chips") == set(get_args(Chips))
     assert _family("position") >= {*POSITIONS, "patron", "auditor"}
     wrong = {
         code: sorted(missing)

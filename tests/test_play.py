@@ -47,8 +47,8 @@ from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, settle_round
 from longhu.table import state
 from longhu.table.betting import NO_SUCH_WAGER, WAGER_ABOVE_MAXIMUM, WAGER_BELOW_MINIMUM, WAGER_NOT_OFFERED
 from longhu.table.betting_phase import NOTHING_WAGERED, RoundStarted
-from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved, RequestChips
 from longhu.table.dealing import CardDrawn
+from longhu.table.fills import AcceptChips, ChipRequestMoved, DeliverChips, IssueChips, RequestChips
 from longhu.table.handling import CardSqueezed, CardsRevealed
 from longhu.table.messages import AMOUNT_NOT_POSITIVE, NOT_ENOUGH_CHIPS
 from longhu.table.requirements import ABOVE_RULES_MAXIMUM
@@ -301,7 +301,7 @@ def test_a_tray_that_is_short_is_filled_before_chips_are_sold(table: Table, tmp_
     told = table.play(f"{DT} --seed 1 --log {path}", "buy 100000000", "leave")
     assert "Balance 100001000.00." in told
     stages = [event.request.stage for event in events_in(path) if isinstance(event, ChipRequestMoved)]
-    assert stages == ["requested", "approved", "delivered", "accepted"]
+    assert stages == ["requested", "issued", "delivered", "accepted"]
     assert sum(left_by(path).balances.values()) == 0
 
 
@@ -314,12 +314,9 @@ def test_a_tray_that_cannot_pay_is_filled_before_the_payments() -> None:
     held = house.balance("float:practice")
     asked = RequestChips(by="supervisor", at=1, position=Position.PIT_SUPERVISOR, kind="credit", amount=held)
     house.must(asked)
-    for by, position in (
-        ("shift manager", "gaming-shift-manager"),
-        ("supervisor", "pit-supervisor"),
-        ("dealer", "dealer"),
-    ):
-        house.must(AdvanceChipRequest(by=by, at=1, position=Position(position), number=1))
+    house.must(IssueChips(by="dealer", at=1, position=Position.DEALER, number=1))
+    house.must(DeliverChips(by="shift manager", at=1, position=Position.GAMING_SHIFT_MANAGER, number=1))
+    house.must(AcceptChips(by="cashier", at=1, position=Position.CAGE, number=1))
     assert house.balance("float:practice") == 0
     house.new_shoe()
     house.open_round()
@@ -398,7 +395,9 @@ def test_no_face_is_told_before_its_hand_is_turned(table: Table, tmp_path: Path)
     path = tmp_path / "table.jsonl"
     told = table.play(f"{IDT} --seed 6856 --log {path}", "player 50", "", "leave")
     before = told[told.index("No more bets") : told.index("Dealer turns Banker")]
-    mine = {event.card.card for event in events_in(path) if isinstance(event, CardDrawn) and event.card.hand == 0}
+    mine = {
+        event.card.card for event in events_in(path) if isinstance(event, CardDrawn) and event.card.hand == "player"
+    }
     assert set(re.findall(r"\b[2-9TJQKA][SHDC]\b", before)) <= mine
 
 
@@ -773,7 +772,7 @@ def test_ctrl_c_finishes_a_round_for_whoever_only_watches(
 
 def test_a_command_is_done_as_a_whole_before_ctrl_c_is_obeyed() -> None:
     game, heard = definition(DT), list[Event]()
-    house = PracticeTable(game, settings_for(game), 1000_00, seed=1)
+    house = PracticeTable(game, settings_for(game, chips="electronic"), 1000_00, seed=1)
     house.recorders.append(lambda _table, _command, _decision: signal.raise_signal(signal.SIGINT))
     house.listeners.append(heard.extend)
     with pytest.raises(KeyboardInterrupt):
@@ -785,7 +784,7 @@ def test_a_command_is_done_as_a_whole_before_ctrl_c_is_obeyed() -> None:
 
 def test_a_table_outside_the_main_thread_minds_no_signals() -> None:
     game = definition(DT)
-    house = PracticeTable(game, settings_for(game), 1000_00, seed=1)
+    house = PracticeTable(game, settings_for(game, chips="electronic"), 1000_00, seed=1)
     with ThreadPoolExecutor(1) as elsewhere:
         assert elsewhere.submit(house.open).result() is None
 
@@ -832,7 +831,7 @@ def test_the_whole_set_is_shuffled_and_every_card_is_as_likely_anywhere() -> Non
     game = longhu.game("dragon-21").definition
     first, last, shuffles = Counter[str](), Counter[str](), 2600
     for seed in range(shuffles):
-        house = PracticeTable(game, settings_for(game), 1000_00, seed=seed)
+        house = PracticeTable(game, settings_for(game, chips="electronic"), 1000_00, seed=seed)
         assert house.open() is None
         house.new_shoe()
         order = house.order

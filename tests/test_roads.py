@@ -40,6 +40,7 @@ from longhu.roads.text import (
     hand_signs,
     scoreboard_lines,
 )
+from longhu.table.settling import outcome_of
 from longhu.texts import Text
 
 WINNERS: dict[str, Hand | None] = {"P": FIRST, "B": SECOND, "T": None}
@@ -328,12 +329,17 @@ def test_derived_roads_know_no_tie(results: list[RoundResult], road: DerivedRoad
 GAMES = {id: registry.load_game(path) for id, path in registry.all_games().items()}
 
 
+def result_of(game: Game, number: int) -> RoundResult:
+    outcome = outcome_of(game, number)
+    return round_result(game.hands, outcome.winner, outcome.pairs)
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_every_ending_of_every_game_goes_on_the_board(game: Game) -> None:
     """Winners and pairs are the game's own facts, hand by hand, and all three results occur."""
     seen = set()
     for number in game.outcomes.endings:
-        told, result = game.outcomes.describe(number), round_result(game, number)
+        told, result = game.outcomes.describe(number), result_of(game, number)
         seen.add(result.winner)
         assert told["tie"] == (result.winner is None)
         for index, hand in enumerate(game.procedure.hands):
@@ -361,7 +367,7 @@ def test_rounds_dealt_by_hand(row: str) -> None:
     game = GAMES[id]
     number = deal_out(game.procedure, cards(" ".join(drawn))).number
     assert number is not None
-    assert round_result(game, number) == RoundResult(WINNERS[winner], (pairs[0] != "-", pairs[1] != "-"))
+    assert result_of(game, number) == RoundResult(WINNERS[winner], (pairs[0] != "-", pairs[1] != "-"))
 
 
 # ---------------------------------------------------------------- on a terminal
@@ -440,7 +446,7 @@ def test_the_big_road_in_text_reads_back(results: list[RoundResult]) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_the_whole_board_of_every_game(game: Game) -> None:
     """Titles in order, the hands by the game's own names, and the notice that it foretells nothing."""
-    results = [round_result(game, number) for number in list(game.outcomes.endings)[::97][:80]]
+    results = [result_of(game, number) for number in list(game.outcomes.endings)[::97][:80]]
     lines = scoreboard_lines(results, game.procedure.hands)
     titles = [line.partition(":")[0] for line in lines if line and not line.startswith(" ")][:5]
     assert titles == ["Bead Plate", "Big Road", "Big Eye Boy", "Small Road", "Cockroach Pig"]

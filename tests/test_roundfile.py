@@ -141,7 +141,7 @@ def test_wagers_may_be_named_in_chinese_or_as_on_the_layout() -> None:
 def test_a_commission_is_shown_where_one_is_charged() -> None:
     (told,) = settled(BONUS, line("KS KD 6D 7C", banker="0.50", player="1.00"))
     assert told["settlement"]["banker"] == {
-        "stake": "0.50", "result": "win", "pays": "1:1", "net": "0.48", "clause": "DBC-MAIN-3", "commission": "0.02",
+        "stake": "0.50", "result": "win", "pays": "0.95:1", "net": "0.48", "clause": "DBC-MAIN-3", "commission": "0.02",
     }  # fmt: skip
     assert "commission" not in told["settlement"]["player"]
 

@@ -72,7 +72,7 @@ class Paid:
 
     @property
     def pays(self) -> str | None:
-        return self.settled.line.odds.text if self.settled.line.odds else None
+        return self.settled.line.odds.printed if self.settled.line.odds else None
 
     @property
     def net(self) -> str:

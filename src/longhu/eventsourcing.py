@@ -31,10 +31,19 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
     """Something that somebody asks for."""
 
     needs: ClassVar[Position] = Position.PATRON  # the lowest position that may ask for it
+    also_by: ClassVar[tuple[Position, ...]] = ()  # positions outside the ladder that may ask for it as well
+    blind: ClassVar[bool] = (
+        False  # what would follow is told to nobody beforehand: a count is held against what it should be
+    )
 
     by: str  # a person
     at: int  # milliseconds, UTC
     position: Position = Position.PATRON  # the position in which the person acts
+
+    @classmethod
+    def is_open_to(cls, position: Position) -> bool:
+        """May somebody in this position ask for it?"""
+        return position is cls.needs or position >= cls.needs or position in cls.also_by
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):

@@ -3,7 +3,9 @@
 Accounts are named by what they belong to: `patron:ann` is what Ann has at the table, `layout:3/tie` the chips on an
 area, `float:T7` the chips in the tray, `drop:T7` the drop box, `cage` the house beyond the table, `world:ann` what Ann
 has in her pocket (or in her account, where she has one), `outside:ann` where that account was filled from,
-`over-short:T7` what counts of the tray were short of the ledger, below zero where they were over it. Only these last and
+`over-short:T7` what counts of the tray were short of the ledger, below zero where they were over it. `owed:ann` is what Ann
+is owed that comes to no chip, and `breakage:T7` the house's side of what a table owes so; `unpaid:ann` is what Ann owes, and
+`claims:T7` the house's side of what patrons owe whom the table paid on a wrong record. Only over and short, breakage, claims,
 the cage and the world may go below zero: they are where money comes from.
 """
 
@@ -13,7 +15,6 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from longhu.messages.localization import english
 from longhu.messages.message import Message
 from longhu.money import Money
 
@@ -42,7 +43,7 @@ class Transaction(msgspec.Struct, frozen=True, gc=False):
         for posting in self.postings:
             total += posting.amount
         if total:
-            raise LedgerError(f"{english(self.message)}: the postings sum to {total}")
+            raise LedgerError(f"{self.message.code}: the postings sum to {total}")
 
 
 def moved(message: Message, amount: int, source: str, target: str, clause: str = "", wager: str = "") -> Transaction:
@@ -65,7 +66,7 @@ def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -
             if balance > 0 or (balance and unlimited(account)):
                 after[account] = balance
             elif balance:
-                raise LedgerError(f"{english(each.message)}: {account} would stand at {balance}")
+                raise LedgerError(f"{each.message.code}: {account} would stand at {balance}")
             else:
                 after.pop(account, None)
     return after
@@ -73,4 +74,4 @@ def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -
 
 def unlimited(account: str) -> bool:
     """Accounts where money comes from."""
-    return account == "cage" or account.startswith((WORLD, "outside:", "over-short:"))
+    return account == "cage" or account.startswith((WORLD, "outside:", "over-short:", "breakage:", "claims:"))

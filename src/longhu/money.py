@@ -23,7 +23,11 @@ AMOUNT_MAX = Money(10**15 - 1)  # no table takes ten trillion; it also keeps eve
 
 
 class MoneyError(ValueError):
-    """An amount that is not money, with the reason."""
+    """An amount that is not money: why by a word, what was found, and what was expected instead."""
+
+    def __init__(self, sentence: str, why: str = "no-amount", found: str = "", expected: str = "") -> None:
+        super().__init__(sentence)
+        self.why, self.found, self.expected = why, found, expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ def currency(code: str) -> Currency:
     if code in _HUNDREDTHS:
         return Currency(code, 2)
     known = " ".join(sorted(_HUNDREDTHS | _DECIMALS.keys()))
-    raise MoneyError(f"{code[:12]!r} is no currency known here. Known: {known}")
+    raise MoneyError(f"{code[:12]!r} is no currency known here. Known: {known}", "currency", repr(code[:12]), known)
 
 
 _AMOUNT = re.compile(r"([0-9]{1,40})(?:\.([0-9]{1,40}))?")
@@ -103,19 +107,22 @@ _AMOUNT = re.compile(r"([0-9]{1,40})(?:\.([0-9]{1,40}))?")
 def parse(text: object, currency: Currency = UNSTATED) -> Money:
     """Read an amount written as a decimal string; refuse everything else with the reason."""
     if not isinstance(text, str):
-        raise MoneyError(f'{shown(text)} is {_kind(text)}: write the amount as a string, as in "100.00"')
+        sentence = f'{shown(text)} is {_kind(text)}: write the amount as a string, as in "100.00"'
+        raise MoneyError(sentence, "no-text", shown(text))
     found = _AMOUNT.fullmatch(text)
     if not found:
-        raise MoneyError(_why_not_money(text))
+        raise _not_money(text)
     whole, decimals = found[1], found[2] or ""
     if len(decimals.rstrip("0")) > currency.decimals:
         smallest = show(Money(1), currency)
-        raise MoneyError(
-            f"{text!r} is finer than the smallest unit, {smallest}: write at most {currency.decimals} decimals"
-        )
+        sentence = f"{text!r} is finer than the smallest unit, {smallest}: write at most {currency.decimals} decimals"
+        raise MoneyError(sentence, "too-fine", repr(text), smallest)
     amount = Money(int(whole + decimals[: currency.decimals].ljust(currency.decimals, "0")))
     if amount > AMOUNT_MAX:
-        raise MoneyError(f"{shown(text)} is more than {show(AMOUNT_MAX, currency)}, the most that is accepted")
+        most = show(AMOUNT_MAX, currency)
+        raise MoneyError(
+            f"{shown(text)} is more than {most}, the most that is accepted", "too-large", shown(text), most
+        )
     return amount
 
 
@@ -125,18 +132,22 @@ def _kind(value: object) -> str:
     )
 
 
-def _why_not_money(text: str) -> str:
+def _not_money(text: str) -> MoneyError:
+    """Why a text is no amount."""
+    found, why, expected = shown(text), "no-amount", ""
+    sentence = 'is no amount: write digits and a point, as in "100.00"'
     if text.startswith("-"):
-        return f"{shown(text)} is negative: a stake is a positive amount"
-    if re.fullmatch(r"[0-9.]+[eE][+-]?[0-9]+", text):
-        return f'{shown(text)} is in scientific notation: write all digits, as in "1000.00"'
-    if re.fullmatch(r"[0-9]{1,3}([, '_][0-9]{3})+(\.[0-9]+)?", text):
-        return f"{shown(text)} has separators: write {re.sub('[^0-9.]', '', text)[:40]}"
-    if re.fullmatch(r"[0-9]+,[0-9]+", text):
-        return f'{shown(text)} has a comma: write the decimals behind a point, as in "100.00"'
-    if re.fullmatch(r"[0-9]{41,}(\.[0-9]*)?|[0-9]*\.[0-9]{41,}", text):
-        return f"{shown(text)} has too many digits to be an amount"
-    return f'{shown(text)} is no amount: write digits and a point, as in "100.00"'
+        why, sentence = "negative", "is negative: a stake is a positive amount"
+    elif re.fullmatch(r"[0-9.]+[eE][+-]?[0-9]+", text):
+        why, sentence = "scientific", 'is in scientific notation: write all digits, as in "1000.00"'
+    elif re.fullmatch(r"[0-9]{1,3}([, '_][0-9]{3})+(\.[0-9]+)?", text):
+        why, expected = "separators", re.sub("[^0-9.]", "", text)[:40]
+        sentence = f"has separators: write {expected}"
+    elif re.fullmatch(r"[0-9]+,[0-9]+", text):
+        why, sentence = "comma", 'has a comma: write the decimals behind a point, as in "100.00"'
+    elif re.fullmatch(r"[0-9]{41,}(\.[0-9]*)?|[0-9]*\.[0-9]{41,}", text):
+        why, sentence = "too-many-digits", "has too many digits to be an amount"
+    return MoneyError(f"{found} {sentence}", why, found, expected)
 
 
 def show(amount: int, currency: Currency = UNSTATED) -> str:

@@ -31,7 +31,7 @@ def decks(game: Game) -> str:
 
 def printed_odds(wager: Wager) -> str:
     """The odds as a layout prints them: `11-1`, or `100-1 40-1 30-1` from the best down."""
-    odds = {line.odds.win: line.odds.text.replace(":", "-") for line in wager.lines if line.odds}
+    odds = {line.odds.net: line.odds.printed.replace(":", "-") for line in wager.lines if line.odds}
     return " ".join(odds[win] for win in sorted(odds, reverse=True))
 
 
@@ -292,7 +292,7 @@ def _wager_json(wager: Wager, game: Game) -> WagerRules:
                 "says": line.says.by_language,
                 "when": line.when,
                 "result": line.result.value,
-                "pays": line.odds.text if line.odds else None,
+                "pays": line.odds.printed if line.odds else None,
                 "commission": f"{float(line.odds.commission * 100):g}%" if line.odds and line.odds.commission else None,
                 "clauses": line.clauses,
             }

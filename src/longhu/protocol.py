@@ -7,10 +7,20 @@ generated. None of them is written down anywhere else.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Literal
 
 from longhu.cards import DECKS_MAX as DECKS_MAX
 
 WHOLE_MAX = 2**53 - 1  # what every program that reads JSON can hold
+
+# Words
+
+# What cards are dealt from. Real cards come from a shoe that the dealer draws from, from one that reads what leaves it, or from a shuffler;
+# a virtual shoe holds none: its order is a shuffle that the house has committed to.
+Device = Literal["hand-shoe", "reading-shoe", "shuffler", "virtual"]
+
+# What is wagered with: chips that only the program counts, or real ones on the layout and in the tray.
+Chips = Literal["electronic", "physical"]
 
 # Names and ids
 COMMAND_ID_MAX = 80
@@ -26,6 +36,8 @@ GAME_ID_PATTERN = "^[a-z0-9-]+$"
 WAGER_ID_MAX = 60
 LAYOUT_ID_MAX = 10
 METHOD_ID_MAX = 20
+DEVICE_NAME_MAX = 40
+DEVICE_NAME_PATTERN = r"^[a-z0-9][a-z0-9._\-]*$"
 AREA_MAX = 40  # the part of the house that a table stands in
 TRAIL_NAME_MAX = 200
 STORED_NAME_MAX = 60  # of a command or an event
@@ -74,3 +86,4 @@ class CloseCode(IntEnum):
     TOO_BIG = 1009  # a message was too large
     SESSION_OVER = 4401  # nobody is signed in any more
     NO_TABLE = 4404  # there is no such table
+    DEVICE_GONE = 4408  # of a shoe that reads cards: it said nothing for too long, or has connected anew

@@ -255,7 +255,7 @@ class RoundFile:
         """What is the same for every stake on a line: the text before, between and after stake and net."""
         known = self._templates.get(id(line))
         if known is None:
-            pays, clause = (json.dumps(text) for text in (line.odds.text if line.odds else None, line.clause))
+            pays, clause = (json.dumps(text) for text in (line.odds.printed if line.odds else None, line.clause))
             known = self._templates[id(line)] = (
                 f'"{wager.id}":{{"stake":"',
                 f'","result":"{line.result.value}","pays":{pays},"net":"',

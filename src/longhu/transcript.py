@@ -68,7 +68,7 @@ def result(settled: SettledRound, words: Localization) -> str:
 def wager_lines(settled: SettledRound, words: Localization) -> list[str]:
     wager, stake, how, pays, net, why = (words.text(each()) for each in COLUMNS)
     rows: list[Row] = [(wager, stake, how, pays, net, why)]
-    rows += [_row(each, words) for each in settled.settlement.wagers]
+    rows += [wager_row(each, words) for each in settled.settlement.wagers]
     widths = [max(_width(row[column]) for row in rows) for column in range(5)]
     lines = [
         f"  {_left(row[0], widths[0])}  {_right(row[1], widths[1])}  {_left(row[2], widths[2])}  "
@@ -82,7 +82,8 @@ def wager_lines(settled: SettledRound, words: Localization) -> list[str]:
     return lines
 
 
-def _row(each: SettledWager, words: Localization) -> Row:
+def wager_row(each: SettledWager, words: Localization) -> Row:
+    """A wager as the table of a round has it."""
     line = each.line
     says = line.says.into(words.language) or line.says.en
     if each.commission:
@@ -91,7 +92,7 @@ def _row(each: SettledWager, words: Localization) -> Row:
         words.name("wager", each.wager.id),
         words.exact_money(each.stake),
         words.text(WAGER_RESULT(result=line.result.value)),
-        line.odds.text if line.odds else "",
+        line.odds.printed if line.odds else "",
         signed(each.net, words),
         cited(says, line.clauses),
     )

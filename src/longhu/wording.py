@@ -15,9 +15,18 @@ def suggest(found: str, possible: Iterable[str]) -> str:
     """
     names = list(possible)
     near = nearest(found, names)
-    more = ", …" if len(names) > NAMES_MAX else ""
     hint = f" Did you mean {near!r}?" if near else ""
-    return f"{hint} Possible: {', '.join(name[:60] for name in names[:NAMES_MAX]) or 'none'}{more}"
+    return f"{hint} Possible: {enumerated(names) or 'none'}"
+
+
+def enumerated(names: Sequence[str]) -> str:
+    """As many names as anybody reads.
+
+    >>> enumerated(["player", "banker"])
+    'player, banker'
+    """
+    more = ", …" if len(names) > NAMES_MAX else ""
+    return ", ".join(name[:60] for name in names[:NAMES_MAX]) + more
 
 
 def nearest(found: str, possible: Sequence[str]) -> str:

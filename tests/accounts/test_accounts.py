@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from longhu.accounts.account import (
     NAME_TAKEN,
@@ -12,7 +13,6 @@ from longhu.accounts.account import (
     CreateAccount,
     PositionChanged,
     SetPassword,
-    outranks,
 )
 from longhu.accounts.engine import REASON_TOO_LONG, decide_account
 from longhu.accounts.messages import HouseCommandRefused
@@ -21,12 +21,13 @@ from longhu.accounts.state import Account
 from longhu.accounts.times import DAY
 from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position
+from longhu.positions import LADDER, OF_PEOPLE, OUTSIDE_LADDER, Position, outranks
 from tests.accounts.keeping import PLAY, REAL, START, an_account
 from tests.codes import code
 
-STAFF = [each for each in Position if each is not Position.PATRON]
-ORDER = [each for each in STAFF if each is not Position.AUDITOR]
+STAFF = [each for each in OF_PEOPLE if each is not Position.PATRON]
+SHIFT = Position.GAMING_SHIFT_MANAGER
+ORDER = [each for each in STAFF if each in LADDER]
 
 
 @pytest.mark.parametrize("name", ["ann", "a", "7", "ann.lee", "x" * 40, "dee_2", "a-b"])
@@ -78,7 +79,8 @@ def test_a_house_of_real_money_has_no_account_of_play_money() -> None:
 def test_a_position_is_given_from_above_only(giver: Position, held: Position, to: Position) -> None:
     """Whoever gives it stands above both what is given and what was held; auditors answer to the operator."""
     kept = an_account(person="dee", position=held)
-    decision = kept.ask(ChangePosition(to=to, why="a new shift"), "boss", giver)
+    asked = ChangePosition(to=to, why="a new shift", second="other", second_position=Position.CASINO_OPERATOR)
+    decision = kept.ask(asked, "boss", giver)
     allowed = (
         giver in ORDER
         and giver >= Position.PIT_MANAGER
@@ -91,11 +93,12 @@ def test_a_position_is_given_from_above_only(giver: Position, held: Position, to
 
 @pytest.mark.clause("SEC-1", "LOG-4")
 @pytest.mark.parametrize("giver", STAFF)
-@pytest.mark.parametrize("to", Position)
+@pytest.mark.parametrize("to", OF_PEOPLE)
 def test_an_account_is_made_from_above_only(giver: Position, to: Position) -> None:
     asked = CreateAccount(by="boss", position=giver, person="new", name="", to=to, play_money=True)
+    asked = replace(asked, second="other", second_position=Position.CASINO_OPERATOR)
     decision = decide_account(Account(), PLAY, asked)
-    above = giver is Position.CASINO_OPERATOR if to is Position.AUDITOR else giver > to
+    above = giver is Position.CASINO_OPERATOR if to in OUTSIDE_LADDER else giver > to
     least = Position.PIT_SUPERVISOR if to is Position.PATRON else Position.PIT_MANAGER
     assert isinstance(decision, list) is (giver >= least and above)
 
@@ -104,9 +107,11 @@ def test_an_account_is_made_from_above_only(giver: Position, to: Position) -> No
 def test_a_change_of_position_says_who_when_before_after_and_why() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
     kept.later(DAY)
-    (event,) = kept.done(ChangePosition(to=Position.PIT_SUPERVISOR, why="promoted"), "mia", Position.PIT_MANAGER)
+    asked = ChangePosition(to=Position.PIT_SUPERVISOR, why="promoted", second="max", second_position=SHIFT)
+    (event,) = kept.done(asked, "mia", Position.PIT_MANAGER)
     assert event == PositionChanged(
         by="mia",
+        second="max",
         at=START + DAY,
         position=Position.PIT_MANAGER,
         clause="LOG-4",

@@ -36,7 +36,7 @@ from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.times import DAY, HOUR, MINUTE
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
-from longhu.positions import Position
+from longhu.positions import OF_PEOPLE, Position
 from tests.accounts.keeping import PLAY, REAL, Kept, an_account
 from tests.codes import code
 
@@ -102,7 +102,7 @@ def test_self_exclusion_holds_until_its_end_and_then_until_somebody_asks_to_come
 
 
 @pytest.mark.clause("LIM-3")
-@pytest.mark.parametrize("position", Position)
+@pytest.mark.parametrize("position", OF_PEOPLE)
 def test_nobody_lifts_what_a_patron_has_said(position: Position) -> None:
     kept = an_account(RARELY)
     kept.done(SelfExclude(days=400), "ann")
@@ -255,7 +255,7 @@ def test_another_screen_is_no_way_round_a_reality_check() -> None:
 
 
 @pytest.mark.clause("SEC-1")
-@pytest.mark.parametrize("position", [each for each in Position if each is not Position.PATRON])
+@pytest.mark.parametrize("position", [each for each in OF_PEOPLE if each is not Position.PATRON])
 def test_people_of_the_house_do_not_play_in_it(position: Position) -> None:
     refusal = asks(an_account(person="dee", position=position))
     assert refusal is not None

@@ -26,7 +26,7 @@ def test_a_line_has_its_place_the_line_before_and_the_event() -> None:
     first, second = kept.lines
     assert second.decode() == (
         f'{{"sequence":2,"previous":"{digest(first)}","event":{{"event":"paid-in/1","by":"ann","at":{START},"position":"patron",'
-        '"clause":"MON-1","why":"","person":"ann","amount":5000,"reference":"voucher"}}'
+        '"clause":"MON-1","why":"","console":"","person":"ann","amount":5000,"reference":"voucher"}}'
     )
     assert first.startswith(f'{{"sequence":1,"previous":"{beginning(trail_of("ann"))}","event":{{"event":'.encode())
 

@@ -23,6 +23,7 @@ from longhu.accounts.wallet import (
 from longhu.ledger import posted
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
+from longhu.table.messages import ASK_POSITION
 from tests.accounts.keeping import REAL, START, an_account
 
 SHIFT = Position.GAMING_SHIFT_MANAGER
@@ -53,8 +54,10 @@ def test_real_money_moves_at_the_cage_only() -> None:
     for command in (PayIn(amount=100), PayOut(amount=100)):
         assert kept.refused(command, "ann").reason.code == "cage-only"
         assert kept.refused(command, "mia", Position.PIT_MANAGER).clause == "SEC-1"
-        kept.done(command, "max", SHIFT)
-        kept.done(command, CAGE, SHIFT)
+        assert kept.refused(command, "max", SHIFT).clause == "SEC-1"
+        assert kept.refused(command, "olga", Position.CASINO_OPERATOR).remedy == ASK_POSITION(position="cage")
+        kept.done(command, "cass", Position.CAGE)
+        kept.done(command, CAGE, Position.CAGE)
 
 
 @pytest.mark.clause("MON-2")
@@ -74,14 +77,14 @@ def test_what_is_left_in_a_closed_account_is_paid_out_by_the_staff() -> None:
     kept = an_account()
     kept.done(CloseAccount(why="x"), "ann")
     assert kept.refused(PayOut(amount=100), "ann").reason.code == "account-closed"
-    assert kept.refused(PayIn(amount=100), "max", SHIFT).reason.code == "account-closed"
-    kept.done(PayOut(amount=100), "max", SHIFT)
+    assert kept.refused(PayIn(amount=100), "cass", Position.CAGE).reason.code == "account-closed"
+    kept.done(PayOut(amount=100), "cass", Position.CAGE)
 
 
 def test_nothing_is_paid_out_of_an_account_without_a_wallet() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
     kept.done(CloseAccount(why="x"), "boss", Position.CASINO_OPERATOR)
-    kept.refused(PayOut(amount=100), "max", SHIFT)
+    kept.refused(PayOut(amount=100), "cass", Position.CAGE)
 
 
 def test_what_is_kept_of_deposits_has_a_bound() -> None:

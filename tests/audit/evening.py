@@ -37,6 +37,7 @@ from longhu.table.people import LeaveTable
 from longhu.table.shuffling import Contribute
 from longhu.table.state import Table
 from longhu.testing.scenario import Scenario
+from longhu.testing.scenario import from_shoe as from_shoe_of_page
 from tests.table.random_play import Chance, from_shoe
 from tests.table.rounds import Play
 
@@ -184,7 +185,7 @@ class Page(Scenario):
         self._clock = START
 
     def _do(self, command: Command) -> None:
-        table, asked = self.table, supplied(self.table, command, self._order)
+        table, asked = self.table, from_shoe_of_page(self.table, command, self._order)
         self.trail.note(table, self._of(), asked, decide(table, self._of(), asked))
         super()._do(command)
 

@@ -17,8 +17,11 @@ from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
 from longhu.fairness.shuffle import commitment, order
 from longhu.messages.localization import english
+from longhu.messages.message import Message
 from longhu.positions import Position
+from longhu.table.authority import COSIGNER_IS_ACTOR, COSIGNER_NOT_STAFF, COSIGNER_TOO_LOW, COSIGNER_TWICE
 from longhu.table.betting import BETTING_CLOSED, PlaceWager
+from longhu.table.confirmation import NOTHING_TO_CONFIRM, REPORTED_IT_THEMSELVES
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.engine import decide
 from longhu.table.messages import OTHER_RULES, POSITION_NOT_HELD
@@ -26,6 +29,7 @@ from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shuffling import NO_OPEN_SHUFFLE, SECRET_WRONG, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary
 from tests.audit.forging import Lines, kind_of, mended, parsed, written
+from tests.audit.troubles import second_persons, undone
 from tests.table.random_play import order_of
 from tests.table.rounds import SECRET
 
@@ -356,6 +360,91 @@ def test_a_dealer_acts_without_holding_the_position() -> None:
     )
 
 
+@pytest.mark.clause("SEC-1")
+@pytest.mark.parametrize(
+    ("signed", "found"),
+    [
+        (["dee"], COSIGNER_IS_ACTOR(person="dee")),
+        (["ann"], COSIGNER_NOT_STAFF(person="ann")),
+        (["nobody"], COSIGNER_NOT_STAFF(person="nobody")),
+        (["sue", "sue"], COSIGNER_TWICE(person="sue")),
+        (["rex"], COSIGNER_TOO_LOW(person="rex", position="dealer", needed="pit-supervisor")),
+        (["kit"], COSIGNER_TOO_LOW(person="kit", position="cage", needed="pit-supervisor")),
+    ],
+)
+def test_somebody_else_signs_with_the_dealer(signed: list[str], found: Message) -> None:
+    """The name of the second person is replaced wherever it stands: by the dealer's own, a patron's, nobody's, one that is too low."""
+
+    def change(record: dict[str, Any]) -> None:
+        for each in ("event", "asked"):
+            record[each]["cosigned_by"] = signed
+
+    caught(altered(second_persons().trail.proof(), "act-cosigned/1", change), english(found))
+
+
+@pytest.mark.clause("SEC-1")
+def test_another_who_might_have_signed_is_seen_by_whoever_kept_a_head() -> None:
+    """Who signed is the house's word: the rules ask only that this person may."""
+    told = second_persons()
+
+    def change(record: dict[str, Any]) -> None:
+        for each in ("event", "asked"):
+            record[each]["cosigned_by"] = ["pam"]
+
+    forgery = altered(told.trail.proof(), "act-cosigned/1", change)
+    verify(forgery)
+    with pytest.raises(VerificationFailed, match="anchor"):
+        verify(forgery, anchors=[told.trail.head()])
+
+
+@pytest.mark.clause("SEC-1")
+def test_the_second_signature_is_taken_out() -> None:
+    lines = second_persons().trail.proof()
+    place = place_of(lines, "act-cosigned/1")
+
+    def unsigned(record: dict[str, Any]) -> None:
+        record["event"]["cosigned_by"] = record["asked"]["cosigned_by"] = []
+
+    says = "is on record, and the rules lead to confirmation-awaited"
+    caught(altered(lines, "act-cosigned/1", unsigned), f"act-cosigned {says}")
+    asked = parsed(lines[place])["asked"]
+    found = {**parsed(lines[place + 1]), "asked": {**asked, "cosigned_by": []}}
+    caught(mended([*lines[:place], written(found), *lines[place + 2 :]]), f"off-limits-wager-found {says}")
+    kept = {**found, "asked": asked}
+    alone = mended([*lines[:place], written(kept), *lines[place + 2 :]])
+    caught(alone, "off-limits-wager-found is on record, and the rules lead to act-cosigned")
+
+
+@pytest.mark.clause("SEC-1")
+@pytest.mark.parametrize(
+    ("by", "position", "found"),
+    [
+        ("dee", "dealer", REPORTED_IT_THEMSELVES(person="dee")),
+        ("ann", "pit-supervisor", POSITION_NOT_HELD(person="ann", position="pit-supervisor")),
+        ("nobody", "pit-supervisor", POSITION_NOT_HELD(person="nobody", position="pit-supervisor")),
+    ],
+)
+def test_somebody_else_confirms_the_report(by: str, position: str, found: Message) -> None:
+    def change(record: dict[str, Any]) -> None:
+        record["held"] = position
+        for each in ("event", "asked"):
+            record[each] |= {"by": by, "position": position}
+
+    caught(altered(undone().trail.proof(), "report-confirmed/1", change), english(found))
+
+
+@pytest.mark.clause("SEC-1")
+def test_nobody_confirms_the_report() -> None:
+    """What follows from it stands there alone, or as if the dealer had asked for it."""
+    lines = undone().trail.proof()
+    place, waits = place_of(lines, "report-confirmed/1"), place_of(lines, "confirmation-awaited/1")
+    caught(mended([*lines[:place], *lines[place + 1 :]]), "the command that led to irregularity-found is missing")
+    found = {**parsed(lines[place + 1]), "asked": parsed(lines[waits])["asked"]}
+    alone = mended([*lines[:waits], written(found), *lines[place + 2 :]])
+    caught(alone, "irregularity-found is on record, and the rules lead to confirmation-awaited")
+    caught(mended([*lines[:waits], *lines[waits + 1 :]]), english(NOTHING_TO_CONFIRM(number=1)))
+
+
 def test_a_hidden_card_lacks_its_salt() -> None:
     """Without it, whoever has the digest could try all faces."""
     told = Told("immortal-dragon-tiger")
@@ -375,7 +464,13 @@ def test_a_command_is_kept_beside_an_event_that_says_it_already() -> None:
     """There is one way to write a record; a second would be room for a message."""
     lines = evening().trail.proof()
     closed = parsed(lines[place_of(lines, "betting-closed/1")])["event"]
-    command = {"command": "call-no-more-bets/1", "by": closed["by"], "at": closed["at"], "position": closed["position"]}
+    command = {
+        "command": "call-no-more-bets/1",
+        "by": closed["by"],
+        "at": closed["at"],
+        "position": closed["position"],
+        "cosigned_by": [],
+    }
     caught(
         altered(lines, "betting-closed/1", lambda record: record.update(asked=command)),
         "it keeps a command that need not be kept",

@@ -100,7 +100,11 @@ def test_a_round_without_wagers_ends_with_its_result() -> None:
     for place in [place for place in range(1, len(lines)) if ends_unwagered(lines, place)][-12:]:
         record = parsed(lines[place])
         record["event"]["at"] += 1
-        asked = {"command": "settle-round/1", **{name: record["event"][name] for name in ("by", "at", "position")}}
+        asked = {
+            "command": "settle-round/1",
+            **{name: record["event"][name] for name in ("by", "at", "position")},
+            "cosigned_by": [],
+        }
         forged = mended([*lines[:place], written({**record, "asked": asked}), *lines[place + 1 :]])
         assert "must come first" in verdict(forged)
 

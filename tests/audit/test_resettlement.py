@@ -13,6 +13,7 @@ from longhu.audit.record import Record, decode
 from longhu.audit.resettlement import Resettled, resettled
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.settling import RoundEnded, WagerSettled
+from longhu.table.state import Outcome
 from tests.audit.evening import GAMES, Told, Trail, load, ordinary, random_evening, scenarios
 
 
@@ -67,14 +68,15 @@ def test_a_payment_that_the_cards_do_not_say_is_named(changes: dict[str, Any]) -
     assert difference.recorded != difference.found or "commission" in changes
 
 
-def test_another_ending_than_the_cards_have_is_named() -> None:
+def test_another_outcome_than_the_cards_have_is_named() -> None:
     told = Told("dragon-tiger")
     told.round(ann={"dragon": "50.00"})
     lines = [
-        replace(each, event=replace(each.event, ending=each.event.ending + 1))
+        replace(each, event=replace(each.event, outcome=Outcome("tie", ("tiger",))))
         if isinstance(each.event, RoundEnded)
         else each
         for each in records(told.trail)
     ]
     (difference,) = again(told.trail, lines).differences
-    assert difference.about == "the ending"
+    assert (difference.about, difference.recorded) == ("the outcome", "tie; pairs: tiger")
+    assert difference.found in ("dragon", "tiger")

@@ -80,6 +80,7 @@ def test_an_ordinary_evening_holds(id: str) -> None:
     assert checked.games == [id]
     assert checked.shuffles == told.table.shoes  # every shoe was revealed
     assert checked.shuffled_cards == checked.cards
+    assert checked.sources == {"shuffle": checked.cards}
     assert checked.commands <= checked.records
     assert checked.remarks == []
     assert checked.not_checked == []

@@ -53,7 +53,7 @@ def test_a_shoe_that_is_not_revealed_is_not_checked() -> None:
 
 @pytest.mark.clause("LOG-2")
 def test_cards_of_a_physical_shoe_are_the_word_of_the_dealer() -> None:
-    told = Told("dragon-tiger", signs=True, electronic_shoe=False)
+    told = Told("dragon-tiger", signs=True, device="hand-shoe")
     for faces in (("KS", "2H"), ("9D", "4C")):
         told.open_betting()
         told.bet("ann", "dragon", "50.00")
@@ -61,6 +61,7 @@ def test_cards_of_a_physical_shoe_are_the_word_of_the_dealer() -> None:
         told.draw(*faces)
         told.finish()
     told.trail.sign()
+    assert verify(told.trail.proof()).sources == {"dealer": 4}
     assert not_checked(told.trail.proof()) == (
         "the order of 4 cards that came from no electronic shoe: it is what the dealer entered"
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import count
+from typing import Any
 
 from longhu.cards import DECK, cards
 from longhu.eventsourcing import Refusal
@@ -14,12 +16,23 @@ from longhu.positions import Position
 from longhu.table.betting import CapArea, ConfirmWager, PlaceWager
 from longhu.table.betting_phase import AbandonRound, ConfirmDeal
 from longhu.table.call_bets import SetSpokenWager, SpeakWager
-from longhu.table.cash import AdvanceChipRequest, RequestChips
-from longhu.table.dealing import AnnounceResult
+from longhu.table.card_source import (
+    ConnectSource,
+    DealByHand,
+    DealFromSource,
+    EnterUnreadCard,
+    LoseSource,
+    ReadCard,
+    ReportReadError,
+    SourceCommand,
+)
+from longhu.table.confirmation import RejectReport
+from longhu.table.dealing import AnnounceResult, AnnounceTotals
 from longhu.table.differential import InviteRaises, ScaleBack
+from longhu.table.fills import AcceptChips, DeliverChips, IssueChips, RequestChips
 from longhu.table.handling import ChooseFirstHand, GrantSqueeze, NameHolder, PassHands, RevealHand
 from longhu.table.irregularities.cards import DrawCardsTogether
-from longhu.table.irregularities.late import RecordUnpaidLoss, ReportLateChips, ReportLiftedWager
+from longhu.table.irregularities.late import RecordUnpaidLoss, ReportLateChips, ReportLiftedWager, ReportOffLimitsWager
 from longhu.table.irregularities.missing import (
     AttendSearch,
     ReportMissingCards,
@@ -27,7 +40,7 @@ from longhu.table.irregularities.missing import (
     SortCards,
     SubstituteCards,
 )
-from longhu.table.irregularities.power import ReportMalfunction
+from longhu.table.irregularities.power import ReportMalfunction, ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.nominees import (
     AnnounceNominee,
@@ -52,9 +65,10 @@ DT, IDT, D21, DBO = "dragon-tiger", "immortal-dragon-tiger", "dragon-21", "drago
 
 def fill_and_people() -> Told:
     told = Told(IDT)
-    told.does(RequestChips, "sue", kind="fill", amount=1000_00)
-    for person in ("pam", "gus", "dee"):
-        told.does(AdvanceChipRequest, person, number=1)
+    told.does(RequestChips, "sue", kind="fill", amount=1000_00, chips={100_00: 10})
+    told.does(IssueChips, "kit", number=1)
+    told.does(DeliverChips, "gus", number=1)
+    told.does(AcceptChips, "dee", number=1, chips={100_00: 10})
     told.does(TakeSeat, "ann", seat=4)
     told.does(AssignStaff, "gus", person="eve", to=Position.PIT_SUPERVISOR)
     told.does(AssignStaff, "gus", person="sue", to=Position.PIT_MANAGER, acting=True)
@@ -116,6 +130,24 @@ def undone() -> Told:
     return told
 
 
+def second_persons() -> Told:
+    """A report that somebody else rejects, and one that is signed at once."""
+    told = Told(IDT, method="B", device="hand-shoe")
+    told.open_betting()
+    told.bet("ann", "player", "50.00")
+    told.close_betting()
+    told.draw("2D")
+    told.asks(ReportPowerFailure, "dee", told="the lights flickered")
+    told.does(RejectReport, "sue", number=1, reason="they did not")
+    off = {"patron": "ann", "place": 1, "wager": "player", "amount": 2_000_00}
+    told.does(ReportOffLimitsWager, "dee", cosigned_by=("sue",), **off)
+    told.draw("KC", "3D", "6C")
+    told.does(AnnounceTotals, "dee")
+    told.draw("9H")
+    told.finish()
+    return told
+
+
 def equal_wagers() -> Told:
     told = Told(IDT, method="A")
     told.open_betting()
@@ -123,9 +155,9 @@ def equal_wagers() -> Told:
         told.does(PlaceWager, patron, place=seat, wager="player", amount=300_00, at=told.now)
     told.bet("cay", "banker", "100.00")
     told.close_betting()
-    told.does(ChooseFirstHand, "dee", hand="banker")
     told.draw("", "", "", "")
     told.does(PassHands, "dee")
+    told.does(ChooseFirstHand, "dee", hand="banker")
     told.does(NameHolder, "sue", hand="player", person="bob")
     told.does(RevealHand, "cay", hand="banker")
     told.finish()
@@ -147,7 +179,7 @@ def squeeze_granted() -> Told:
 
 def card_gone() -> Told:
     """Ann leaves with a card, and two had left the shoe together unseen."""
-    told = Told(IDT, method="A", electronic_shoe=False)
+    told = Told(IDT, method="A", device="hand-shoe")
     told.open_betting()
     told.bet("ann", "player", "100.00")
     told.close_betting()
@@ -165,7 +197,7 @@ def card_gone() -> Told:
 
 
 def reserve_seen() -> Told:
-    told = Told(IDT, method="A", electronic_shoe=False)
+    told = Told(IDT, method="A", device="hand-shoe")
     told.open_betting()
     told.bet("ann", "player", "100.00")
     told.close_betting()
@@ -178,6 +210,36 @@ def reserve_seen() -> Told:
     told.does(ReportMissingCards, "dee", places=(2,), left=("KD",))
     told.does(AttendSearch, "gus")
     told.does(ReserveCards, "dee", cards=("5S", "9D"))
+    return told
+
+
+def shoe_that_reads() -> Told:
+    """The shoe reads three cards of two rounds; one it cannot read, one it reads twice; then it is not believed, and lost."""
+    told, sent = Told("dragon-tiger", device="reading-shoe"), count()
+
+    def tells(kind: type[SourceCommand], **fields: Any) -> None:
+        number = fields.pop("sequence") if "sequence" in fields else next(sent)
+        said = {"shoe": "shoe-3", "sequence": number, "told_at": told.now, "position": Position.DEVICE, **fields}
+        told.does(kind, "device:shoe-3", **said)
+
+    tells(ConnectSource)
+    told.open_betting()
+    told.bet("ann", "dragon", "50.00")
+    told.close_betting()
+    tells(ReadCard, card="KS")
+    tells(ReadCard, card="KS", sequence=1)
+    tells(ReportReadError, what="unreadable")
+    told.does(EnterUnreadCard, "dee", card="2H", cosigned_by=("sue",))
+    told.finish()
+    tells(ReadCard, card="9C")
+    told.does(DealFromSource, "sue", reason="9C is burned")
+    told.does(LoseSource, "opal", cause="silent")
+    told.does(DealByHand, "sue", reason="no light")
+    told.open_betting()
+    told.bet("ann", "dragon", "50.00")
+    told.close_betting()
+    told.draw("4C", "5C")
+    told.finish()
     return told
 
 
@@ -228,7 +290,6 @@ def wrong_announcement() -> Told:
     told.close_betting()
     told.deal()
     told.does(AnnounceResult, "dee", winner="tiger")
-    told.does(MakeRuling, "gus", decision="continue", reason="the dealer misread it")
     told.does(AnnounceResult, "dee", winner="dragon")
     told.does(SettleRound, "dee")
     return told
@@ -255,11 +316,13 @@ def stopped() -> Told:
 
 
 TROUBLES: tuple[Callable[[], Told], ...] = (
+    shoe_that_reads,
     fill_and_people,
     spoken_and_helped,
     returned_by_the_tie,
     confirmed_deal,
     undone,
+    second_persons,
     equal_wagers,
     squeeze_granted,
     card_gone,

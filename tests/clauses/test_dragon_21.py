@@ -69,7 +69,6 @@ def test_a_round_keeps_its_edition_when_another_one_comes(house_edition: Callabl
     assert DEFINITION.effective is None
     assert (ours.settled.game.version, theirs.settled.game.version) == ("longhu-1", "official-2027")
     assert ours.settled.game.digest != theirs.settled.game.digest
-    assert "version longhu-1" in told
     assert str(ours) == told
 
 

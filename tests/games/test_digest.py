@@ -28,11 +28,11 @@ def test_a_digest_is_sha_256_in_hexadecimal() -> None:
 
 
 KNOWN = {
-    "dragon-21": "470fb8ef574fc779987f9da789c58fe5dd13d5230bff7fa8bfd49c78d48642ba",
-    "dragon-bonus": "5f525957aceec971d41b62f435ff6ec2fe6c8cf868e991abb38b433f5d9c290b",
+    "dragon-21": "85e83dd19c574fb1297da167067d7eca6912953262ac51e644d2804acd2a9dc4",
+    "dragon-bonus": "36017c36b65644d0ae57e2fe35ead311668529a94d369a3736149a71fa4de2cb",
     "dragon-bonus-online": "f9748dbb97301a7d41db06a02b0706da9adae21457a341333882e2cde7174cd7",
-    "dragon-tiger": "e8103aa499274067123bcd4513418aeb654b2aed26640f1c397d028a59a17bab",
-    "immortal-dragon-tiger": "bf33303427d85c6164c8da9f033c606978172a4811eccbe072b1c0d2fe2d2330",
+    "dragon-tiger": "bcfceb350dcc0e99d012cb3acd3c0dd958425d6490aa67a87d5be4774b9a4da1",
+    "immortal-dragon-tiger": "466da63dceff855c703c8e036c754ececae8790b4ee2aa16eff23f1cafd37227",
 }
 
 

@@ -132,7 +132,7 @@ def test_a_long_number_in_an_expression_is_told_at_its_place(digits: str) -> Non
 
 def test_odds_with_thousands_of_digits_are_told_briefly() -> None:
     assert_told(ONE_CARD, '"3:2"', f'¦"{"9" * 500}:1"', "bad odds '99999")
-    assert_told(ONE_CARD, '"3:2"', f'¦"{"9" * 5000}:1"', "pays has 5002 characters")
+    assert_told(ONE_CARD, '"3:2"', f'¦"{"9" * 5000}:1"', "pays has 5,002 characters")
 
 
 # ---------------------------------------------------------------- size
@@ -160,7 +160,7 @@ def test_a_file_of_two_gigabytes_is_refused_without_being_read(tmp_path: Path) -
 
 
 def test_a_text_that_fills_the_file_is_told_by_its_length() -> None:
-    assert_told(ONE_CARD, '"Nobody"', f'¦"{"x" * 200_000}"', "authority has 200000 characters, and at most 600")
+    assert_told(ONE_CARD, '"Nobody"', f'¦"{"x" * 200_000}"', "authority has 200,000 characters, and at most 600")
 
 
 @pytest.mark.parametrize(

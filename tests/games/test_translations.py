@@ -28,13 +28,13 @@ TABLES = """
 
 
 def told(text: str) -> list[tuple[str, Place, str]]:
-    return [(language, each.place, each.message) for language, each in gaps(game(text), read_text(text, "small.toml"))]
+    return [(language, each.place, each.text()) for language, each in gaps(game(text), read_text(text, "small.toml"))]
 
 
 @pytest.mark.parametrize("id", built_in())
 def test_our_own_games_are_translated_whole_and_nothing_else_is(id: str) -> None:
     found = load_game(built_in()[id])
-    assert not [each.message for _, each in gaps(found, read_text(found.text, found.file))]
+    assert not [each.text() for _, each in gaps(found, read_text(found.text, found.file))]
     for text in found.texts:
         assert list(text.by_language) == list(LANGUAGES)
 
@@ -96,7 +96,7 @@ def test_a_file_may_have_many_texts_and_not_any_number() -> None:
     table = "[translations.fr]\n" + "".join(f'"text {number}" = "texte {number}"\n' for number in range(1_000))
     assert game(ONE_CARD + table).digest == game(ONE_CARD).digest
     more = "".join(f'"more {number}" = "x"\n' for number in range(4_001))
-    assert_only_told(ONE_CARD, END, f"{END}¦{table}{more}", "fr has 5001 entries, and at most 5000 are read")
+    assert_only_told(ONE_CARD, END, f"{END}¦{table}{more}", "fr has 5,001 entries, and at most 5,000 are read")
 
 
 def test_a_missing_translation_is_named_by_language() -> None:

@@ -12,6 +12,8 @@ from longhu.cards import DECK
 from tests.page.houses import PASSWORD, DemoHouse
 
 STAFF = ("dealer", "supervisor", "pit-manager", "shift-manager")
+BUY_IN = "300.00"  # of each patron at each table: a guest's wallet lasts for those of a whole file
+PHYSICAL = {"chips": "physical", "float": "100000.00", "counted": {"10000.00": 10}}
 SEATS = 2  # so few that no robot sits down
 _numbers = itertools.count(1)
 
@@ -34,8 +36,9 @@ class Person:
     def act(self, path: str, **body: Any) -> Any:
         return self.ask("POST", path, {"id": str(uuid4()), **body})
 
-    def give(self, table: str, command: str, **told: Any) -> Any:
-        return self.act(f"tables/{table}/commands", command={"command": command, **told})
+    def give(self, table: str, command: str, *, cosigned_by: str = "", **told: Any) -> Any:
+        signed = {"signatures": [{"person": cosigned_by, "password": PASSWORD}]} if cosigned_by else {}
+        return self.act(f"tables/{table}/commands", command={"command": command, **told}, **signed)
 
     def refused(self, table: str, command: str, **told: Any) -> Any:
         """What the house says against a command that it does not take."""
@@ -68,7 +71,15 @@ class Floor:
             each.close()
 
     def opened(
-        self, game: str, *, shoe: str = "physical", method: str = "", dealer: str = "human", decks: int = 0
+        self,
+        game: str,
+        *,
+        device: str = "hand-shoe",
+        method: str = "",
+        dealer: str = "human",
+        decks: int = 0,
+        chips: str = "electronic",
+        buy_in: str = BUY_IN,
     ) -> Table:
         """A table with two patrons with chips, and where a person deals nothing in its shoe yet."""
         name = f"p{next(_numbers)}-{game}"[:40]
@@ -77,15 +88,16 @@ class Floor:
             table=name,
             game=game,
             dealer=dealer,
-            shoe=shoe,
+            device=device,
             method=method,
             decks=decks,
             positions=self._positions(game),
             minimum="10.00",
             maximum="500.00",
+            **(PHYSICAL if chips == "physical" else {}),
             signatures=[{"person": "supervisor", "password": PASSWORD}],
         )
-        return Table(self, name, game)
+        return Table(self, name, game, buy_in)
 
     def _positions(self, game: str) -> int:
         """Two, or as few as there can be."""
@@ -97,13 +109,13 @@ class Floor:
 class Table:
     """One table, and what happens at it."""
 
-    def __init__(self, floor: Floor, name: str, game: str) -> None:
+    def __init__(self, floor: Floor, name: str, game: str, buy_in: str) -> None:
         self.floor, self.name, self.game = floor, name, game
         self.rules: dict[str, Any] = floor.dealer.ask("GET", f"tables/{name}/rules")["rules"]
         first, second = (hand["id"] for hand in self.rules["hands"])
         self.hands: tuple[str, str] = first, second
         view = self.view()
-        self.electronic, self.decks = view["notice"]["electronic_shoe"], view["notice"]["decks"]
+        self.electronic, self.decks = view["notice"]["device"] == "virtual", view["notice"]["decks"]
         offered = view["notice"]["limits"]
         self.bets = [
             (patron, place, next(id for id in offered if self.rules["wagers"][id]["hand"] == hand))
@@ -111,7 +123,7 @@ class Table:
             if place <= view["notice"]["positions"]
         ]
         for patron, place, _ in self.bets:
-            patron.act(f"tables/{name}/seat", seat=place, buy_in="900.00")
+            patron.act(f"tables/{name}/seat", seat=place, buy_in=buy_in)
 
     def dealer(self, command: str, **told: Any) -> None:
         self.floor.dealer.give(self.name, command, **told)
@@ -124,14 +136,23 @@ class Table:
         acts = (person or self.floor.dealer).ask("GET", f"tables/{self.name}/acts")
         return command in acts["told"] or any(each["command"] == command for each in acts["ready"])
 
+    def awaited(self) -> dict[str, Any] | None:
+        """The report that waits for a second person."""
+        found: dict[str, Any] | None = self.floor.dealer.ask("GET", f"tables/{self.name}/acts")["awaited"]
+        return found
+
     # ------------------------------------------------ to a moment of a round
 
     def between(self) -> Table:
         """No round is in progress, and a shoe is there: what was left of another test is void."""
+        if left := self.awaited():
+            self.dealer("reject-report", number=left["number"], reason="the test is over")
         if self.view()["round"] is not None:
             if not self.view()["round"]["waits"]:
                 self.dealer("report-incident", told="the test is over")
-            self.floor.staff["shift-manager"].give(self.name, "make-ruling", decision="void", reason="the test is over")
+            self.floor.staff["shift-manager"].give(
+                self.name, "make-ruling", cosigned_by="supervisor", decision="void", reason="the test is over"
+            )
         if not self.may("call-place-your-bets"):
             self.loaded()
         return self

@@ -26,7 +26,7 @@ def slow_clock(tmp_path: Path) -> Iterator[DemoHouse]:
 @pytest.mark.clause("IDT-3.10.4.1")
 def test_a_supervisor_names_who_handles_the_cards(browser: Browser, slow_clock: DemoHouse) -> None:
     floor = Floor(browser, slow_clock)
-    table = floor.opened("immortal-dragon-tiger", method="A", shoe="electronic")
+    table = floor.opened("immortal-dragon-tiger", method="A", device="virtual")
     wait_for_a_supervisor(table)
     supervisor = Visitor(browser.new_context(viewport=DESKTOP, locale="en-GB"), slow_clock.address)
     supervisor.sign_in("supervisor", PASSWORD)

@@ -26,7 +26,7 @@ def visit(browser: Browser, address: str, person: str) -> Visitor:
 def test_a_game_that_expired_is_cancelled_and_refunded(browser: Browser, tmp_path: Path) -> None:
     with demonstration(tmp_path) as house:
         floor = Floor(browser, house)
-        table = floor.opened("dragon-bonus-online", shoe="electronic").closed()
+        table = floor.opened("dragon-bonus-online", device="virtual").closed()
         table.dealer("draw-card")
         assert table.view()["round"]["stakes"]
         floor.close()
@@ -43,7 +43,7 @@ def test_a_game_that_expired_is_cancelled_and_refunded(browser: Browser, tmp_pat
         expect(alerts).to_contain_text(re.compile(r"Round \d+ is void"))
         patrons = page.get_by_role("region", name="Patrons").get_by_role("listitem")
         for patron, _, _ in table.bets:
-            expect(patrons.filter(has_text=patron.name)).to_contain_text("900")
+            expect(patrons.filter(has_text=patron.name)).to_contain_text("300")
         for visitor in (dealer, pit):
             assert not visitor.complaints
             visitor.context.close()

@@ -30,8 +30,8 @@ def lab(visitor: Come) -> Page:
     return page
 
 
-def choose(page: Page, wager: str) -> None:
-    returns = page.get_by_role("region", name=t("page.lab.returns-title"))
+def choose(page: Page, wager: str, locale: str = "en-GB") -> None:
+    returns = page.get_by_role("region", name=t("page.lab.returns-title", locale))
     returns.get_by_role("button", name=wager).first.click(timeout=COUNTED)
     expect(page.get_by_role("heading", name=wager, level=2)).to_be_visible()
 
@@ -121,6 +121,15 @@ def test_a_mistake_is_told_at_its_character_and_the_figures_wait(lab: Page) -> N
     assert lab.evaluate(chosen) == "dragn.rank"
     lab.get_by_role("button", name=t("page.lab.toolbar-undo")).click()
     expect(lab.get_by_role("status").first).to_contain_text(t("page.lab.claims-exact"), timeout=COUNTED)
+
+
+def test_a_mistake_is_told_in_the_language_of_the_page(visitor: Come) -> None:
+    page = visitor(locale="zh-TW").open("/lab/dragon-tiger")
+    choose(page, "和", "zh-TW")
+    page.get_by_label(t("page.lab.line-editor-when", "zh-TW")).fill("tie and dragn.rank == 7")
+    expect(page.get_by_text("未知的事實 'dragn.rank'。是否指 'dragon.rank'？")).to_be_visible(timeout=COUNTED)
+    page.get_by_text(t("page.lab.words-words", "zh-TW")).click()
+    expect(page.get_by_text("兩張牌點數相同")).to_be_visible()
 
 
 def test_the_file_can_be_written_here(lab: Page) -> None:

@@ -74,7 +74,7 @@ def approved(page: Page, act: str) -> None:
 def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     """A position is capped, a maximum granted, a wager taken off for the differential, a squeeze granted, a round made void."""
     floor = evening.floor
-    table = floor.opened("immortal-dragon-tiger", method="A", shoe="electronic")
+    table = floor.opened("immortal-dragon-tiger", method="A", device="virtual", buy_in="700.00")
     changed(table, differential="300.00")
     pit, seen = evening.at(table)
     table.between()
@@ -116,7 +116,7 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     for _ in range(4):
         table.dealer("draw-card")
     pit.get_by_role("button", name=t("page.pit.approvals-let")).click()
-    window(pit).get_by_label("Banker").check()
+    window(pit).get_by_role("radio", name="Banker").check()
     window(pit).get_by_label(floor.ann.name).check()
     window(pit).get_by_role("button", name=t("page.dealer.command-form-check")).click()
     expect(window(pit)).to_contain_text("IDT-3.15")
@@ -178,6 +178,7 @@ def test_a_void_is_approved_by_a_judgement_from_the_pit(evening: Evening) -> Non
     pit, seen = evening.at(table)
     lies(seen, "50")
     table.dealer("report-irregularity", kind="order-altered", told="the shoe was knocked over")
+    pit.get_by_role("button", name=t("page.dealer.second-person-confirm"), exact=True).click()  # two have seen it
     pit.get_by_role("region", name=t("page.pit.decisions-title")).get_by_role("button", name="Judge").click()
     window(pit).get_by_role("radio", name="No").check()
     window(pit).get_by_role("button", name=t("page.dealer.command-form-check")).click()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from longhu.table.handling import STEPS
+from longhu.table.state import STEPS
 from tests.page.browser import PHONE, Visitor
 from tests.page.patrons import OPEN, PATIENCE, asked, given, remember_settlement, seated, settlement
 from tests.page.words import t

@@ -59,22 +59,23 @@ def test_a_round_of_each_game_from_the_bet_to_the_settlement(visitor: Come) -> N
         assert "Now" not in hint, "before a card lies open, the chances of the round before are nobody's"
 
 
-def test_a_bet_beyond_the_limits_is_refused_where_it_was_put(visitor: Come, patient: DemoHouse) -> None:
-    with seated(visitor(), "dragon-tiger", address=patient.address) as page:
+def test_a_bet_that_the_house_refuses_is_told_where_it_was_put(visitor: Come, patient: DemoHouse) -> None:
+    with seated(visitor(), "dragon-tiger", address=patient.address, buy_in="50.00") as page:
         page.locator("[data-phase='place-your-bets']").wait_for(timeout=PATIENCE)
-        page.get_by_role("radio", name=t("page.table.chip", amount="500")).click()
+        page.get_by_role("radio", name=t("page.table.chip", amount="100")).click()
         area(page, "tie").click()
-        expect(page.get_by_role("alert")).to_contain_text("Table limit: 100 on Tie.", timeout=PATIENCE)
+        expect(page.get_by_role("alert")).to_contain_text("Not enough chips", timeout=PATIENCE)
         in_play(page, "0")
 
 
 def test_a_refusal_on_a_small_screen_covers_no_area(visitor: Come, patient: DemoHouse) -> None:
-    with seated(visitor(PHONE, reduced_motion="reduce"), "dragon-tiger", address=patient.address) as page:
+    who = visitor(PHONE, reduced_motion="reduce")
+    with seated(who, "dragon-tiger", address=patient.address, buy_in="50.00") as page:
         page.locator(OPEN).wait_for(timeout=PATIENCE)
-        page.get_by_role("radio", name=t("page.table.chip", amount="500")).click()
+        page.get_by_role("radio", name=t("page.table.chip", amount="100")).click()
         area(page, "tie").click()
         refusal, first = page.get_by_role("alert"), page.locator("button[data-wager]").first
-        expect(refusal).to_contain_text("Table limit: 100 on Tie.", timeout=PATIENCE)
+        expect(refusal).to_contain_text("Not enough chips", timeout=PATIENCE)
         told, below = refusal.bounding_box(), first.bounding_box()
         assert told
         assert below

@@ -98,10 +98,12 @@ class Somebody:
                 for place, each in enumerate(round["cards"])
                 if each["hand"] == hand and not each["public"]
             ]
+            first = round["opens_first"]  # the other hand is turned over once this one lies open (IDT-3.10.6)
+            later = hand != first and any(each["hand"] == first and not each["public"] for each in round["cards"])
             fresh = next(((place, each) for place, each in mine if each["bent"] < 10), None)
             if fresh is not None:
                 yield {"command": "squeeze-card", "place": fresh[0], "step": min(10, fresh[1]["bent"] + 5)}
-            elif mine:
+            elif mine and not later:
                 yield {"command": "reveal-hand", "hand": hand}
 
     async def ask(self, socket: ClientConnection, wish: dict[str, Any]) -> None:

@@ -33,6 +33,9 @@ PEOPLE: dict[str, Position | None] = {  # None: a patron
     "pat": Position.PIT_MANAGER,
     "gus": Position.GAMING_SHIFT_MANAGER,
     "olga": Position.CASINO_OPERATOR,
+    "omar": Position.CASINO_OPERATOR,
+    "cass": Position.CAGE,
+    "siv": Position.SURVEILLANCE,
     "alba": Position.AUDITOR,
 }
 MONEY = 1_000_00  # that each patron has at first
@@ -126,6 +129,11 @@ class Running:
 
         self.do(made)
 
+    @staticmethod
+    def signs(*people: str) -> list[dict[str, str]]:
+        """The signatures of these."""
+        return [{"person": person, "password": PASSWORD} for person in people]
+
     def signed_in(self, person: str) -> Client:
         """A client of somebody in `PEOPLE`."""
         client = self.client()
@@ -139,7 +147,10 @@ class Running:
             made = setup(TableConfig(table=table, game=game, **told))
             digest = made.game.digest
             agreed(await house.house_log.approve_game(SYSTEM, digest, made.game.id, "for a test", digest))
-            agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
+            chips = (
+                {made.float: 1} if made.settings.chips == "physical" else {}
+            )  # one chip that is worth the whole tray
+            agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float, chips=chips))
 
         self.do(opened)
         return table

@@ -16,7 +16,7 @@ from longhu.eventsourcing import Event
 from longhu.fairness.source import Source
 from longhu.positions import Position
 from longhu.server.authorization import OWN_STAFF
-from longhu.server.automation.dealer_acts import dealer_acts, filling, held, owed
+from longhu.server.automation.dealer_acts import dealer_acts, filling, owed
 from longhu.server.automation.shuffle_ceremony import Chance, open_until
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM, Actor
@@ -25,16 +25,18 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import DealerTiming, closes_at, deadlines, is_dealt_automatically
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
-from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved, RequestChips
+from longhu.table.cash import in_tray
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager
 from longhu.table.document import DAY
-from longhu.table.handling import CardsRevealed, HandPassed, NameHolder, PassHands, RevealHand
+from longhu.table.fills import AcceptChips, ChipRequestMoved, DeliverChips, IssueChips, RequestChips
+from longhu.table.handling import CardsRevealed, NameHolder, PassHands, RevealHand
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.messages import SHOE_NOT_LOADED, Command
 from longhu.table.people import LeaveTable, TakeTheDeal
+from longhu.table.remedies.passing import HandPassed
 from longhu.table.remedies.void import CancelExpiredRound, RoundVoided
 from longhu.table.remedies.withdrawal import WithdrawalOfferClosed
 from longhu.table.settling import RoundEnded, SettleRound
@@ -135,14 +137,14 @@ def test_betting_is_open_for_as_long_as_the_house_says(tmp_path: Path) -> None:
 def automatic() -> Play:
     """A table at which the house deals."""
     play = Play("dragon-tiger", automatic_dealer=True)
-    play.table = replace(play.table, dealer="")
+    play.table = replace(play.table, dealer=AUTO_DEALER, staff={**play.table.staff, AUTO_DEALER: Position.DEALER})
     return play
 
 
 def test_nobody_is_dealt_a_round_that_nobody_has_bet_on() -> None:
     """Betting stays open, and closes so long after the first wager."""
     table = automatic()
-    table.does(CallPlaceYourBets, "dee")
+    table.does(CallPlaceYourBets, AUTO_DEALER)
     start = table.now
     assert closes_at(table.table, 1000) == start + 1000
     assert not [*dealer_acts(table.table, table.game, Milestones(), start + 5000, PACE)]
@@ -151,7 +153,7 @@ def test_nobody_is_dealt_a_round_that_nobody_has_bet_on() -> None:
     table.does(TakeWagerBack, "ann", place=1, wager="dragon", at=start + 9100)
     assert closes_at(table.table, 1000) == start + 1000
     early = automatic()
-    early.does(CallPlaceYourBets, "dee")
+    early.does(CallPlaceYourBets, AUTO_DEALER)
     early.does(PlaceWager, "ann", place=1, wager="dragon", amount=1000, at=early.now + 10)
     assert closes_at(early.table, 1000) == early.now + 990
 
@@ -324,15 +326,17 @@ def test_a_hand_may_be_held_for_as_long_as_the_table_says() -> None:
 
 @pytest.mark.clause("REC-5", "DBO-30D-1a", "DBO-30D-1b")
 def test_a_game_in_progress_for_thirty_days_is_cancelled_by_itself() -> None:
-    table = Play("dragon-bonus-online")
+    table = own(Play("dragon-bonus-online"))
     table.does(CallPlaceYourBets, "dee")
     table.does(PlaceWager, "ann", place=1, wager="player", amount=1000)
     placed = table.now
     (turn,) = deadlines(table.table, table.game)
     assert turn.due == placed + 30 * DAY + 1
     assert isinstance(turn.command, CancelExpiredRound)
-    table.refused(CancelExpiredRound, "dee", at=turn.due - 1)
-    events = table.does(CancelExpiredRound, "dee", at=turn.due)
+    assert turn.command.by == AUTO_DEALER
+    table.refused(CancelExpiredRound, AUTO_DEALER, at=turn.due - 1)
+    table.refused(CancelExpiredRound, "dee", "SEC-1", at=turn.due)  # no person cancels a round alone, expired or not
+    events = table.does(CancelExpiredRound, AUTO_DEALER, at=turn.due)
     assert any(isinstance(event, RoundVoided) for event in events)
 
 
@@ -438,8 +442,8 @@ def test_a_tray_that_is_short_is_filled_in_four_acts(tmp_path: Path) -> None:
             acts = [each for each in recorded(house) if isinstance(each, ChipRequestMoved)]
             assert [(each.request.stage, each.by) for each in acts] == [
                 ("requested", AUTO_SUPERVISOR),
-                ("approved", CAGE),
-                ("delivered", AUTO_SUPERVISOR),
+                ("issued", CAGE),
+                ("delivered", HOUSE),
                 ("accepted", AUTO_DEALER),
             ]
 
@@ -447,29 +451,49 @@ def test_a_tray_that_is_short_is_filled_in_four_acts(tmp_path: Path) -> None:
 
 
 def test_what_winners_are_paid_is_in_the_tray_before_they_are() -> None:
-    table = own(Play("dragon-tiger", cards="KS KH", float_counted=4_000_000 + 100, automatic_dealer=True))
+    table = own(
+        Play("dragon-tiger", cards="KS KH", float_counted=4_000_000 + 100, automatic_dealer=True, chips="electronic")
+    )
     table.open_betting()
     table.bet("ann", "tie", "200.00")
     table.close_betting()
     table.deal()
     table.does(AnnounceResult, "dee")
-    assert owed(table.table, table.game) > held(table.table) == 100
+    assert owed(table.table, table.game) > in_tray(table.table) == 100
     table.refused(SettleRound, "dee", "OPS-2")
     acts = []
     while (act := filling(table.table, owed(table.table, table.game), table.now)) is not None:
         acts.append(type(act))
         does(table, act)
-    assert acts == [RequestChips, *[AdvanceChipRequest] * 3]
+    assert acts == [RequestChips, IssueChips, DeliverChips]
+    table.does(AcceptChips, "dee", number=1)  # who has the deal
     table.does(SettleRound, "dee")
 
 
+def test_where_a_person_has_the_deal_that_person_accepts_the_fill() -> None:
+    table = own(Play("dragon-tiger", chips="electronic"))
+    for step in (RequestChips, IssueChips, DeliverChips):
+        act = filling(table.table, 10**10, table.now)
+        assert isinstance(act, step)
+        does(table, act)
+    table.does(TakeTheDeal, "dee")
+    assert filling(table.table, 10**10, table.now) is None
+    table.does(AcceptChips, "dee", number=1)
+    assert in_tray(table.table) > 10**10
+
+
+def test_real_chips_are_carried_by_people_and_the_house_fills_nothing() -> None:
+    table = own(Play("dragon-tiger", chips="physical"))
+    assert filling(table.table, 10**10, table.now) is None
+
+
 def test_a_fill_that_was_begun_is_ended_by_whoever_takes_over() -> None:
-    table = own(Play("dragon-tiger"))
+    table = own(Play("dragon-tiger", chips="electronic"))
     first = filling(table.table, 10**10, table.now)
     assert isinstance(first, RequestChips)
     does(table, first)
     second = filling(table.table, 0, table.now)  # another node, which needs nothing itself
-    assert isinstance(second, AdvanceChipRequest)
+    assert isinstance(second, IssueChips)
     assert second.by == CAGE
 
 
@@ -508,7 +532,7 @@ def test_the_house_does_not_deal_while_a_person_has_the_deal() -> None:
 
 
 def test_cards_of_a_physical_shoe_are_left_to_whoever_holds_them() -> None:
-    table = own(Play("dragon-tiger", automatic_dealer=True, electronic_shoe=False))
+    table = own(Play("dragon-tiger", automatic_dealer=True, device="hand-shoe"))
     table.open_betting()
     table.bet("ann", "dragon", "50.00")
     table.close_betting()

@@ -11,6 +11,7 @@ from typing import Any, cast
 import msgspec
 import pytest
 
+from longhu.accounts.names import AUTO_DEALER
 from longhu.audit.record import Record, encode
 from longhu.money import UNSTATED
 from longhu.positions import Position
@@ -22,6 +23,7 @@ from longhu.server.streams.stream import AppliedEvent
 from longhu.server.streams.table_stream import AppliedTableEvent, TableStream
 from longhu.store.interface import Store
 from longhu.table.betting import PlaceWager
+from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import CashOut
 from longhu.table.engine import evolve
 from longhu.table.handling import PassHands, RevealHand, SqueezeCard
@@ -351,7 +353,7 @@ async def test_whoever_sits_down_sees_their_own_chips_from_then_on() -> None:
 
 @on_a_loop
 async def test_whoever_joins_the_staff_sees_the_tray() -> None:
-    play = Play("dragon-tiger")
+    play = Play("dragon-tiger", chips="electronic")
     table = Watched(play)
     feed, page = table.feed(), Page()
     feed.join(page, Actor("sam", Position.PATRON))
@@ -360,6 +362,21 @@ async def test_whoever_joins_the_staff_sees_the_tray() -> None:
     feed.send_now()
     assert page.view["role"] == "pit"
     assert "float:T1" in page.view["balances"]
+
+
+@pytest.mark.clause("OPS-1")
+@on_a_loop
+async def test_whoever_joins_the_staff_does_not_see_what_is_in_a_tray_of_real_chips() -> None:
+    play = Play("dragon-tiger", chips="physical")
+    table = Watched(play)
+    feed, page = table.feed(), Page()
+    feed.join(page, Actor("sam", Position.PATRON))
+    play.does(AssignStaff, "pam", person="sam", to=Position.PIT_SUPERVISOR)
+    table.tell()
+    feed.send_now()
+    assert page.view["role"] == "pit"
+    assert "patron:ann" in page.view["balances"]
+    assert "float:T1" not in page.view["balances"]
 
 
 @pytest.mark.clause("SEC-1")
@@ -398,12 +415,14 @@ async def test_money_that_moves_is_noticed_by_its_owner_alone() -> None:
 @on_a_loop
 async def test_the_countdown_is_told_when_betting_opens_and_to_whoever_comes_later() -> None:
     play = Play("dragon-tiger", automatic_dealer=True)
-    play.table = msgspec.structs.replace(play.table, dealer="")
+    play.table = msgspec.structs.replace(
+        play.table, dealer=AUTO_DEALER, staff={**play.table.staff, AUTO_DEALER: Position.DEALER}
+    )
     table = Watched(play)
     feed, page = table.feed(), Page()
     feed.join(page, None)
     assert page.got[0]["countdown"] is None
-    play.open_betting()
+    play.does(CallPlaceYourBets, AUTO_DEALER)
     table.tell()
     feed.send_now()
     assert page.got[-1]["countdown"] == BETTING
@@ -412,7 +431,7 @@ async def test_the_countdown_is_told_when_betting_opens_and_to_whoever_comes_lat
     feed.join(late, None)
     assert (late.got[0]["countdown"], late.got[0]["at"]) == (BETTING - 4_000, play.now)
     play.bet("ann", "dragon", "5.00")
-    play.close_betting()
+    play.does(CallNoMoreBets, AUTO_DEALER)
     table.tell()
     feed.send_now()
     assert page.got[-1]["name"] == "betting-closed"

@@ -93,25 +93,33 @@ def test_every_command_comes_back_as_it_was_written(kind: type[Command], data: s
 COUNTED = """
     Message.args WagerSettled.line
     AreaCapped.most AreaCapped.place CapArea.most CapArea.place CardDrawn.shoe_number CardBurned.shoe_number CardSqueezed.place
-    CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundMislaid.hands CardsFoundMissing.places CardsRevealed.hand
+    CardSqueezed.step CardsCut.behind CardsExposed.places CardsFoundMissing.places
+    CardsDrawnInError.shoe_number CardsInErrorBurned.count CardsPutBack.count
     CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places
-    CardsVerified.counted Card.bent Card.hand CardView.bent Equipment.cutting_cards Equipment.discard_rack Equipment.held_out
-    Equipment.pucks Equipment.shoe Equipment.shuffler AdvanceChipRequest.number AnswerWithdrawalOffer.wagers BettingClosed.number
-    BettingReopened.number ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
-    CutMade.number Deferred.gone Deferred.hand DrawCardsTogether.count ExposeCards.places FirstHandChosen.hand FloatRequest.number
-    HandMispassed.hand HandPassed.hand HandRetrieved.hand HolderAsked.hand JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
+    CardsVerified.counted Card.bent CardView.bent Equipment.cutting_cards Equipment.discard_rack Equipment.held_out
+    Equipment.pucks Equipment.shoe Equipment.shuffler AcceptChips.number CorrectPayment.round DeliverChips.number IssueChips.number
+    PaymentCorrected.round RecountChips.number ChipRequestView.number AnswerWithdrawalOffer.wagers BettingClosed.number
+    Awaited.number BettingReopened.number ConfirmReport.number OpenTable.authority RejectReport.number
+    ReportConfirmed.number ReportRejected.number TableOpened.authority ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
+    CutMade.number Deferred.gone DrawCardsTogether.count ExposeCards.places ChipRequest.number
+    JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
     LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Notice.decks Notice.positions Offer.order Offer.until OfferView.until PatronJoined.seat
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportMissingCards.places ReportLateChips.place ReportLiftedWager.place
-    ReportMalfunction.number ReportOffLimitsWager.place ReportOffLimitsWager.round ResultAnnounced.number ResultAnnounced.totals
-    ResultView.ending RoundAbandoned.number RoundEnded.ending RoundEnded.number RoundReversed.number RoundStarted.number
+    ReportMalfunction.number ReportOffLimitsWager.place ReportOffLimitsWager.round ResultAnnounced.totals
+    RoundAbandoned.number RoundEnded.number RoundReversed.number RoundStarted.number
     RoundView.aside RoundView.number RoundView.reveal_until ReturnedView.place RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
     SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
     Settings.reveal_seconds Settings.rounds_after_cut Settings.withdrawal_seconds ShoeCondemned.number ShoeEnded.number
     ShoeInUse.counts ShoeInUse.cut_at ShoeInUse.drawn ShoeInUse.number ShoeInUse.rounds_since_cut ShoeInUse.unknown
     ShoeLoaded.burned Shuffle.cut_behind Shuffle.number ShuffleCommitted.number ShuffleRevealed.number SortCards.counts
-    SpeakWager.place Spoken.place SqueezeCard.place SqueezeCard.step SqueezeGranted.hand Stake.pieces Stake.place Stake.since
+    CardCorrected.place CardsGivenBack.places CorrectCard.laid GrantSqueeze.places SqueezeGranted.places
+    RoundView.counted RoundView.just_entered SpeakWager.place Spoken.place SqueezeCard.place SqueezeCard.step Stake.pieces Stake.place Stake.since
     StakeView.place TakeWagerBack.place TakeSeat.seat TotalsAnnounced.totals VerifyCards.counted View.cards_left View.exposed
     View.round_number VoidChipRequest.number WagerSettled.line
+    ConnectSource.sequence ConnectSource.told_at CountMessages.sequence CountMessages.told_at ReadCard.sequence ReadCard.told_at
+    ReadCuttingCard.sequence ReadCuttingCard.told_at ReportReadError.sequence ReportReadError.told_at ReportRemoved.sequence
+    ReportRemoved.told_at SourceConnected.sequence SourceConnected.told_at SourceHeard.missing SourceHeard.sequence
+    SourceHeard.told_at SourceView.heard SourceView.messages
 """
 
 
@@ -302,7 +310,7 @@ def test_people_neither_shuffle_an_electronic_shoe_nor_hurry_an_automatic_dealer
     at: dict[str, Any] = {"by": "dee", "at": 9, "position": Position.DEALER}
     load, draw, take = LoadShoe(**at), DrawCard(**at), TakeTheDeal(**at)
     electronic = Play("dragon-tiger").table
-    by_hand = Play("dragon-tiger", cards=None, electronic_shoe=False).table
+    by_hand = Play("dragon-tiger", cards=None, device="hand-shoe").table
     itself = Play("dragon-tiger", automatic_dealer=True).table
 
     def kept(table: Table, command: Command) -> str:

@@ -18,7 +18,7 @@ from tests.server.running import quick, running
 from tests.store.conftest import BACKENDS
 from tests.store.server import Server
 
-KILLS = int(os.environ.get("LONGHU_SERVER_KILLS", "6"))
+KILLS = int(os.environ.get("LONGHU_SERVER_KILLS", "4"))
 SEED = int(os.environ.get("LONGHU_SERVER_SEED", "21"))
 WAITS = 20.0  # seconds
 AN_EVENING = 12  # kills of one house at most; then another is opened

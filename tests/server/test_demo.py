@@ -60,7 +60,7 @@ class Evening(msgspec.Struct):
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     database = tmp_path_factory.mktemp("demo") / "demo.db"
-    config = quick(database, demo=True, betting_seconds=0.15, contribution_seconds=0.1, hash_memory_kib=64, hash_time=1)
+    config = quick(database, demo=True, betting_seconds=0.4, contribution_seconds=0.6, hash_memory_kib=64, hash_time=1)
     found = Evening({}, set(), set(), {}, {}, {}, 0)
     asyncio.run(_first_visit(config, found))
     asyncio.run(_second_visit(config, found))
@@ -156,7 +156,7 @@ def test_there_is_a_table_of_each_game_and_one_for_a_dealer(evening: Evening) ->
     opened = evening.events[human.table][0]
     assert isinstance(opened, TableOpened)
     assert not opened.settings.automatic_dealer
-    assert not opened.settings.electronic_shoe
+    assert not opened.settings.virtual_shoe
 
 
 def test_staff_of_every_position_sign_in_with_the_password_that_is_shown(evening: Evening) -> None:
@@ -222,7 +222,9 @@ async def _among_tables_without_a_dealer(config: Config) -> None:
         async with demonstration(house, Random(9)):
             for nth in range(8):
                 made = setup(
-                    TableConfig(table=f"idle-{nth}", game="dragon-tiger", dealer="human", shoe="physical", positions=2)
+                    TableConfig(
+                        table=f"idle-{nth}", game="dragon-tiger", dealer="human", device="hand-shoe", positions=2
+                    )
                 )
                 assert isinstance(await house.open_table(SYSTEM, made.game, made.settings, made.float), Committed)
             idle = [table for id, table in house.tables.items() if id not in AUTOMATIC]

@@ -18,11 +18,11 @@ from longhu.server.demonstration.habits import SHARE, Habits, Seen, Wish, bets, 
 from longhu.server.tables.opening import setup
 from longhu.table.betting import PlaceWager
 from longhu.table.engine import decide
-from longhu.table.handling import STEPS, RefuseHand, RevealHand, SqueezeCard
+from longhu.table.handling import RefuseHand, RevealHand, SqueezeCard
 from longhu.table.messages import Command
 from longhu.table.settling import WagerSettled
 from longhu.table.shuffling import Contribute, CutCards
-from longhu.table.state import Card, Phase
+from longhu.table.state import STEPS, Card, Phase
 
 GAMES = [id for id in registry.built_in() if id != "dragon-bonus-online"]  # which has one seat
 ROUNDS, ROBOTS = 60, 4
@@ -65,12 +65,13 @@ class Company(PracticeTable):
                 assert 0 < wish.seconds < 15
                 self.wish(wish)
 
-    def handle(self) -> None:
-        """Somebody holds a hand: a robot does what it wants with it, you turn it over."""
+    def handle(self) -> bool:
+        """A robot does what it wants with the hand that it holds; False where it waits for another hand to lie open."""
         for person, mine in self.mine.items():
             for wish in wishes(self.seen(person), mine, self.chance):
                 self.wish(wish)
-                return
+                return True
+        return False
 
     def round(self) -> None:
         self.new_shoe()
@@ -79,16 +80,18 @@ class Company(PracticeTable):
         self.others_bet()
         while (act := self.dealers_act_or_robots()) is not None:
             if isinstance(act, YourHand):
-                hand = self.game.procedure.hands[act.hand].id
-                self.must(RevealHand(by=YOU, at=self.now(), hand=hand))
+                self.must(RevealHand(by=YOU, at=self.now(), hand=act.hand))
 
     def dealers_act_or_robots(self) -> Any:
         round = self.table.round
-        held = {round.holders[each.hand] for each in round.cards if not each.public} if round else set()
-        if held & self.mine.keys():
-            self.handle()
+        held = (
+            {round.holders[round.hands.index(each.hand)] for each in round.cards if not each.public} if round else set()
+        )
+        if held & self.mine.keys() and self.handle():
             return ()
-        return self.dealers_act()
+        acted = self.dealers_act()
+        assert not isinstance(acted, Refusal), acted  # or it would be asked again for ever
+        return acted
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -167,7 +170,7 @@ def _holding(table: Company, faces: tuple[str, ...], bent: int = 0) -> Seen:
     """The table with a face-down hand of the robot's."""
     assert table.table.round is not None
     cards = tuple(
-        Card(face, place % 2, public=bool(place % 2), holder="" if place % 2 else "seat 2", bent=bent)
+        Card(face, table.game.hands[place % 2], public=bool(place % 2), holder="" if place % 2 else "seat 2", bent=bent)
         for place, face in enumerate(faces)
     )
     round = replace(

@@ -34,6 +34,7 @@ from longhu.store.integrity import check_chain, check_money, proof_of
 from longhu.table.betting import PlaceWager
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
+from longhu.table.confirmation import ConfirmReport
 from longhu.table.dealing import DrawCard
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import ASK_POSITION, POSITION_TOO_LOW, ROUND_IN_PROGRESS, Command, CommandRefused
@@ -582,6 +583,7 @@ def test_what_somebody_must_have_seen_is_an_alert_until_it_is_acknowledged(file:
             done(await gives(house, dee, CallNoMoreBets))
             done(await gives(house, dee, ReportIncident, told="a card fell"))
             done(await gives(house, gus, MakeRuling, decision="void", reason="nobody knows which"))
+            done(await gives(house, dee, ConfirmReport, number=1))
             await house.idle()
             alerts = await house.house_log.alerts()
             assert [each.kind for each in alerts] == [Significant.CORRECTION, Significant.VOID]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -174,6 +176,8 @@ def test_a_card_that_nobody_turned_over_stays_hidden_until_the_shuffle_is_reveal
     assert reported.status_code == 200, reported.text
     ruled = gus.command(table, "make-ruling", decision="void", reason="nobody could see")
     assert ruled.status_code == 200, ruled.text
+    confirmed = site.signed_in("dee").command(table, "confirm-report", number=1)  # nobody voids a round alone
+    assert confirmed.status_code == 200, confirmed.text
     site.until(table, lambda state: state.rounds > number or state.round is None)
 
     told = site.client().get_json(f"/api/tables/{table}/rounds/{number}")
@@ -192,6 +196,52 @@ def test_a_card_that_nobody_turned_over_stays_hidden_until_the_shuffle_is_reveal
     told = site.client().get_json(f"/api/tables/{table}/rounds/{number}")
     assert [card["face"] for card in told["cards"] if not card["shown"]] == down
     assert alba.get_json("/api/audit/records", table=table, limit=500)["withheld"] == 0
+
+
+@pytest.mark.clause("RUL-6", "IDT-6.1")
+def test_a_card_drawn_in_error_face_down_is_told_to_nobody_until_it_is_dealt(site: Running, alba: Client) -> None:
+    """Of two that came together one is over. It is put back, and while patrons bet it is known which card comes next."""
+    table = site.open_table("S3", "immortal-dragon-tiger", method="B", dealer="human", device="hand-shoe")
+    dee, ann = site.signed_in("dee"), site.signed_in("ann")
+
+    def acts(client: Client, name: str, **fields: Any) -> None:
+        told: dict[str, Any] = {"id": uuid4().hex, "command": {"command": name, **fields}}
+        if name in ("draw-cards-together", "make-ruling"):
+            told["signatures"] = [{"person": "sue", "password": PASSWORD}]
+        answer = client.post(f"/api/tables/{table}/commands", json=told)
+        assert answer.status_code == 200, (name, answer.text)
+
+    def told() -> bool:
+        """Is the card named anywhere? What may be read verifies at any time."""
+        page = alba.get_json("/api/audit/records", table=table, limit=500)
+        proof = alba.get(f"/api/audit/proof/{table}").content
+        assert verify(line + b"\n" for line in proof.splitlines()).records == len(page["records"])
+        return "8H" in json.dumps(page)
+
+    acts(dee, "load-shoe")
+    sit(ann, table)
+    acts(dee, "call-place-your-bets")
+    acts(ann, "place-wager", place=1, wager="player", amount="20.00")
+    acts(dee, "call-no-more-bets")
+    for card in ("9S", "2H", "KD"):
+        acts(dee, "draw-card", card=card)
+    acts(dee, "draw-cards-together", order_known=True, cards=["9H", "8H"])
+    assert not told()
+    acts(ann, "answer-withdrawal-offer", withdraw=False)
+    acts(dee, "draw-card")
+    acts(dee, "announce-totals")
+    acts(dee, "report-drawn-in-error", exposed=False)
+    assert not told()
+    acts(site.signed_in("gus"), "make-ruling", decision="replace", reason="nobody has seen it")
+    assert not told()
+    acts(dee, "announce-result")
+    acts(dee, "settle-round")
+    acts(dee, "call-place-your-bets")
+    assert not told()
+    acts(ann, "place-wager", place=1, wager="player", amount="20.00")
+    acts(dee, "call-no-more-bets")
+    acts(dee, "draw-card", card="8H")
+    assert told()
 
 
 @pytest.mark.clause("SEC-1")

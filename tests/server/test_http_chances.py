@@ -62,14 +62,17 @@ def test_the_answer_changes_with_the_table_alone(site: Running) -> None:
     assert other.status_code == 200
 
 
+HANDS = ("player", "banker")
+
+
 def laid(text: str) -> Round:
     """Cards of a round of baccarat; in brackets those that lie face down."""
     faces = text.split()
     made = [
-        Card(face.strip("()"), place % 2 if place < 4 else place - 4, "(" not in face)
+        Card(face.strip("()"), HANDS[place % 2 if place < 4 else place - 4], "(" not in face)
         for place, face in enumerate(faces)
     ]
-    return Round(1, Phase.DEALING, "A", 0, cards=tuple(made))
+    return Round(1, Phase.DEALING, "A", 0, HANDS, cards=tuple(made))
 
 
 @pytest.mark.parametrize(

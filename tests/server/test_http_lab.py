@@ -14,6 +14,7 @@ import pytest
 from longhu.cards import Shoe
 from longhu.games import registry
 from longhu.games.loader import load
+from longhu.games.meaning import UNKNOWN_FACT
 from longhu.games.source import read_text
 from longhu.odds.figures import game_odds
 from longhu.odds.removal import removals
@@ -157,6 +158,7 @@ def test_a_mistake_in_a_condition_is_told_at_its_character(client: Client) -> No
     (mistake,) = told["mistakes"]
     assert (told["rules"], told["odds"]) == (None, None)
     assert (mistake["at"], mistake["offset"]) == (TIE_WHEN, len("tie and "))
+    assert mistake["message"]["code"] == UNKNOWN_FACT.code
     assert "Did you mean 'dragon.rank'?" in mistake["says"]
     written = asked(client, "file", game="dragon-tiger", changes=[setting(TIE_WHEN, "tie and dragn.rank == 7")])
     (there,) = written["mistakes"]

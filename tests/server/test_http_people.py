@@ -39,7 +39,8 @@ def patron(site: Running) -> Client:
     made = olga.post("/api/people", json={"person": person, "password": "a good password"})
     assert made.status_code == 201, made.text
     paid = {"act": "pay-in", "amount": "500.00", "reference": "receipt 7", "why": "cash at the cage"}
-    assert olga.post(f"/api/people/{person}/acts", json={"id": f"in-{person}", "act": paid}).status_code == 200
+    cass = site.signed_in("cass")
+    assert cass.post(f"/api/people/{person}/acts", json={"id": f"in-{person}", "act": paid}).status_code == 200
     client = site.client()
     client.sign_in(person, "a good password")
     chosen = client.post("/api/me/password", json={"old": "a good password", "new": "a password of my own"})
@@ -107,7 +108,8 @@ def test_an_account_is_closed_once_nothing_of_its_owner_is_left(site: Running, p
     bye = {"id": "c1", "why": "enough", "password": "a password of my own"}
     assert patron.post("/api/me/closing", json=bye).json()["clause"] == "MON-3"  # 500.00 in the wallet
     paid = {"id": "w", "act": {"act": "pay-out", "amount": "500.00", "why": "cash at the cage"}}
-    assert olga.post(acts, json=paid).status_code == 200
+    assert olga.post(acts, json=paid).json()["clause"] == "SEC-1"
+    assert site.signed_in("cass").post(acts, json=paid).status_code == 200
     closed = patron.post("/api/me/closing", json=bye)
     assert closed.status_code == 200, closed.text
     assert patron.get("/api/me").status_code == 401
@@ -146,7 +148,7 @@ def test_a_lower_limit_holds_at_once_and_a_higher_one_waits(site: Running, patro
     early = {"id": "l4", "kind": "deposit", "span": "day", "most": None, "confirm": True}
     assert patron.put("/api/me/limits", json=early).json()["clause"] == "LIM-2"
     over = {"act": "pay-in", "amount": "100.01", "why": "cash"}
-    answer = site.signed_in("gus").post(f"/api/people/{name(patron)}/acts", json={"id": "d1", "act": over})
+    answer = site.signed_in("cass").post(f"/api/people/{name(patron)}/acts", json={"id": "d1", "act": over})
     assert (answer.status_code, answer.json()["clause"]) == (409, "LIM-2")
 
 
@@ -195,22 +197,22 @@ def test_real_money_is_paid_in_and_out_at_the_cage(site: Running, patron: Client
         answer = patron.post(f"/api/me/{path}", json={"id": path, "amount": "5.00"})
         assert (answer.status_code, "cage" in answer.json()["detail"]) == (409, True)
     out = {"act": "pay-out", "amount": "500.01", "why": "asked for"}
-    gus, place = site.signed_in("gus"), f"/api/people/{name(patron)}/acts"
-    assert gus.post(place, json={"id": "o1", "act": out}).json()["clause"] == "MON-3"
-    assert gus.post(place, json={"id": "o2", "act": {**out, "amount": "499.99"}}).status_code == 200
+    cass, place = site.signed_in("cass"), f"/api/people/{name(patron)}/acts"
+    assert cass.post(place, json={"id": "o1", "act": out}).json()["clause"] == "MON-3"
+    assert cass.post(place, json={"id": "o2", "act": {**out, "amount": "499.99"}}).status_code == 200
     assert patron.get_json("/api/me")["balance"] == "0.01"
 
 
 @pytest.mark.clause("REC-3")
 def test_money_moves_once_and_an_id_is_for_one_amount(site: Running, patron: Client) -> None:
-    gus, place = site.signed_in("gus"), f"/api/people/{name(patron)}/acts"
+    cass, place = site.signed_in("cass"), f"/api/people/{name(patron)}/acts"
     paid = {"id": "once", "act": {"act": "pay-in", "amount": "10.00", "why": "cash"}}
-    assert [gus.post(place, json=paid).json()["duplicate"] for _ in range(2)] == [False, True]
+    assert [cass.post(place, json=paid).json()["duplicate"] for _ in range(2)] == [False, True]
     assert patron.get_json("/api/me")["balance"] == "510.00"
     for forgets in (False, True):
         if forgets:
             site.forget_ids()
-        other = gus.post(place, json={"id": "once", "act": {**paid["act"], "amount": "11.00"}})  # type: ignore[dict-item]
+        other = cass.post(place, json={"id": "once", "act": {**paid["act"], "amount": "11.00"}})  # type: ignore[dict-item]
         assert (other.status_code, other.json()["type"]) == (409, "/api/problems#id-reused")
     assert patron.get_json("/api/me")["balance"] == "510.00"
 
@@ -263,13 +265,13 @@ def test_a_statement_as_json_and_for_a_spreadsheet(site: Running, patron: Client
     told = patron.get_json("/api/me/statement")
     assert (told["deposits"], told["withdrawals"], told["net"], told["balance"]) == ("500.00", "0.00", "0.00", "500.00")
     assert told["lifetime_net_deposits"] == "500.00"
-    assert [(each["kind"], each["amount"], each["by"]) for each in told["movements"]] == [("deposit", "500.00", "olga")]
+    assert [(each["kind"], each["amount"], each["by"]) for each in told["movements"]] == [("deposit", "500.00", "cass")]
     later = patron.get_json("/api/me/statement", since=told["until"])
     assert (later["movements"], later["deposits"], later["lifetime_net_deposits"]) == ([], "0.00", "500.00")
     answer = patron.get("/api/me/statement", params={"form": "csv"})
     assert answer.headers["content-type"].startswith("text/csv")
     rows = list(csv.reader(StringIO(answer.text)))
-    assert rows[1][1:] == ["deposit", "", "", "", "500.00", "olga", "receipt 7"]
+    assert rows[1][1:] == ["deposit", "", "", "", "500.00", "cass", "receipt 7"]
     assert ["", "net", "", "", "", "0.00", "", ""] in rows
     assert "play money" not in answer.text
     assert site.signed_in("pat").get_json(f"/api/people/{person}/statement")["deposits"] == "500.00"
@@ -326,7 +328,7 @@ def test_a_statement_tells_what_lies_at_tables(patron: Client) -> None:
 
 def test_no_spreadsheet_takes_a_text_for_a_formula(site: Running, patron: Client) -> None:
     paid = {"act": "pay-in", "amount": "1.00", "reference": "=1+1", "why": "cash"}
-    site.signed_in("gus").post(f"/api/people/{name(patron)}/acts", json={"id": "f", "act": paid})
+    site.signed_in("cass").post(f"/api/people/{name(patron)}/acts", json={"id": "f", "act": paid})
     rows = csv.reader(StringIO(patron.get("/api/me/statement", params={"form": "csv"}).text))
     assert "'=1+1" in [row[-1] for row in rows]
 
@@ -337,21 +339,24 @@ def test_no_spreadsheet_takes_a_text_for_a_formula(site: Running, patron: Client
 @pytest.mark.clause("LOG-4", "SEC-1")
 def test_positions_are_given_from_above_and_with_a_reason(site: Running) -> None:
     olga, pat = site.signed_in("olga"), site.signed_in("pat")
-    made = pat.post("/api/people", json={"person": "newdealer", "password": "a good password", "position": "dealer"})
+    new = {"password": "a good password", "signatures": site.signs("gus")}
+    made = pat.post("/api/people", json={**new, "person": "newdealer", "position": "dealer"})
     assert (made.status_code, made.json()["position"]) == (201, "dealer")
-    above = pat.post(
-        "/api/people", json={"person": "newmanager", "password": "a good password", "position": "pit-manager"}
-    )
+    above = pat.post("/api/people", json={**new, "person": "newmanager", "position": "pit-manager"})
     assert (above.status_code, above.json()["clause"]) == (409, "SEC-1")
     promote = {"act": "change-position", "to": "pit-supervisor"}
     place = "/api/people/newdealer/acts"
-    assert olga.post(place, json={"id": "1", "act": promote}).status_code == 409  # no reason
-    answer = olga.post(place, json={"id": "2", "act": {**promote, "why": "passed the examination"}})
+    signed = {"signatures": site.signs("gus")}
+    assert olga.post(place, json={"id": "1", "act": promote, **signed}).status_code == 409  # no reason
+    promote["why"] = "passed the examination"
+    assert olga.post(place, json={"id": "2", "act": promote}).json()["message"]["code"] == "takes-two-people"
+    answer = olga.post(place, json={"id": "3", "act": promote, **signed})
     assert answer.status_code == 200, answer.text
     trail = site.signed_in("alba").get_json("/api/audit/people/newdealer")["records"]
     changed = next(each["event"] for each in trail if each["event"]["event"] == "position-changed/1")
-    assert (changed["by"], changed["before"], changed["after"], changed["why"]) == (
+    assert (changed["by"], changed["second"], changed["before"], changed["after"], changed["why"]) == (
         "olga",
+        "gus",
         "dealer",
         "pit-supervisor",
         "passed the examination",
@@ -376,7 +381,7 @@ def test_a_supervisor_creates_patrons_and_no_staff(site: Running) -> None:
     dealer = {"person": "second-dealer", "password": "a good password", "position": "dealer"}
     refused = sue.post("/api/people", json=dealer)
     assert (refused.status_code, refused.json()["hint"]) == (409, "Ask a pit manager.")
-    assert pat.post("/api/people", json=dealer).status_code == 201
+    assert pat.post("/api/people", json={**dealer, "signatures": site.signs("gus")}).status_code == 201
     assert sue.post("/api/people", json={"person": "new-patron", "password": "a good password"}).status_code == 201
 
 
@@ -384,7 +389,7 @@ def test_a_supervisor_creates_patrons_and_no_staff(site: Running) -> None:
 def test_whoever_has_a_password_that_another_chose_chooses_one_before_anything_else(site: Running) -> None:
     """Every route that is not for strangers refuses them, and those for strangers take them for one."""
     given, own = "chosen by the house", "a password of my own"
-    made = {"person": "new-dealer", "password": given, "position": "dealer"}
+    made = {"person": "new-dealer", "password": given, "position": "dealer", "signatures": site.signs("gus")}
     assert site.signed_in("pat").post("/api/people", json=made).status_code == 201
     new = site.client()
     assert new.sign_in("new-dealer", given)["must_change_password"] is True
@@ -417,10 +422,9 @@ def test_everybody_is_listed_page_by_page(site: Running) -> None:
 
 def test_somebody_who_has_forgotten_the_password_gets_another(site: Running, patron: Client) -> None:
     person = name(patron)
-    assert (
-        site.signed_in("gus").post(f"/api/people/{person}/password", json={"password": "another one"}).status_code
-        == 200
-    )
+    another, place = {"password": "another one"}, f"/api/people/{person}/password"
+    assert site.signed_in("gus").post(place, json=another).json()["clause"] == "SEC-1"
+    assert site.signed_in("gus").post(place, json={**another, "signatures": site.signs("sue")}).status_code == 200
     assert patron.get("/api/me").status_code == 401
     site.client().sign_in(person, "another one")
 
@@ -488,6 +492,33 @@ def test_the_auditor_reads_everything_and_changes_nothing(site: Running) -> None
         unannounced = path.endswith("/reckoning")  # there is nothing to collect and to pay yet
         found = 409 if unannounced else 404 if "{number}" in path else 200
         assert status == (403 if method != "get" else found), (method, path)
+
+
+@pytest.mark.clause("SEC-1")
+def test_surveillance_reads_everything_and_changes_nothing(site: Running) -> None:
+    """It may give commands at a table, of which the table takes those that confirm facts."""
+    for method, path, told in OPERATIONS:
+        if path.startswith(SELF) and path != "/api/me":
+            continue
+        status = ask(site.signed_in("siv"), method, path, told)
+        unannounced = path.endswith("/reckoning")
+        found = 409 if unannounced or method != "get" else 404 if "{number}" in path else 200
+        assert status == (403 if method != "get" and not path.endswith("/commands") else found), (method, path)
+
+
+@pytest.mark.clause("SEC-1")
+def test_the_cage_reads_the_floor_and_people_and_no_records(site: Running) -> None:
+    cass = site.signed_in("cass")
+    may = {path for method, path, told in OPERATIONS if method == "get" and ask(cass, method, path, told) != 403}
+    assert {"/api/floor", "/api/floor/{table}", "/api/people", "/api/people/{person}", "/api/alerts"} <= may
+    assert not any(path.startswith("/api/audit") for path in may)
+    assert "/api/people/{person}/statement" not in may
+    changes = {
+        path
+        for method, path, told in OPERATIONS
+        if method != "get" and not path.startswith(SELF) and ask(cass, method, path, told) != 403
+    }
+    assert changes == {"/api/tables/{table}/commands", "/api/people/{person}/acts"}
 
 
 @pytest.mark.clause("SEC-1")

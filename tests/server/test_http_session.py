@@ -117,7 +117,9 @@ def test_three_wrong_passwords_lock_the_account_and_staff_unlock_it(site: Runnin
     assert "locked" in stranger["detail"]
     sue = site.signed_in("sue")
     assert any(alert["message"]["args"].get("person") == "dee" for alert in sue.get_json("/api/alerts"))
-    answer = sue.post("/api/people/dee/acts", json={"id": "u1", "act": {"act": "unlock", "why": "she was here"}})
+    unlock = {"act": {"act": "unlock", "why": "she was here"}, "signatures": site.signs("gus")}
+    assert sue.post("/api/people/dee/acts", json={"id": "u1", **unlock}).json()["clause"] == "SEC-1"
+    answer = site.signed_in("pat").post("/api/people/dee/acts", json={"id": "u1", **unlock})
     assert answer.status_code == 200, answer.text
     assert client.post("/api/session", json=right).status_code == 201
 

@@ -171,6 +171,8 @@ def test_staff_are_offered_what_they_may_do_before_they_have_done_anything_there
         "told": [],
         "due": None,
         "above": [],
+        "seconds": {},
+        "awaited": None,
     }
 
 
@@ -348,7 +350,7 @@ def test_a_table_is_opened_by_two_who_count_and_closed_by_two(site: Running) -> 
         "table": "T9",
         "game": "dragon-tiger",
         "dealer": "human",
-        "shoe": "physical",
+        "device": "hand-shoe",
         "float": "900.00",
     }
     alone = sue.post("/api/tables", json={"id": "o1", **asked})
@@ -361,7 +363,7 @@ def test_a_table_is_opened_by_two_who_count_and_closed_by_two(site: Running) -> 
     again = sue.post("/api/tables", json={"id": "o3", **asked, "signatures": [signed]})
     assert again.json() == {**opened.json(), "duplicate": True}
     site.forget_ids()
-    for other in ({"float": "950.00"}, {"maximum": "100.00"}, {"game": "dragon-21"}, {"chips": {"100.00": 9}}):
+    for other in ({"float": "950.00"}, {"maximum": "100.00"}, {"game": "dragon-21"}, {"counted": {"100.00": 9}}):
         told = sue.post("/api/tables", json={"id": "o3", **asked, **other, "signatures": [signed]}).json()
         assert told["type"] == "/api/problems#id-reused", other
     close = {"command": "close-table", "float_counted": "900.00", "counted_by": ["sue", "dee"]}
@@ -449,9 +451,14 @@ def test_the_last_rounds_are_recalled_card_by_card(site: Running, table: str, an
             told = client.get_json(f"/api/tables/{table}/rounds/{entry['number']}")
             settled = next(event["told"] for event in told["events"] if event["name"] == "wager-settled")
             assert settled["stake"]["patron"] == viewer
+        assert told["staff"]["dealt_by"] == ["auto-dealer"]
+        (wagered,) = told["staff"]["wagers"]
+        assert (wagered["patron"], wagered["place"], wagered["wager"], wagered["amount"]) == ("ann", 1, "tie", "5.00")
+        assert (wagered["placed_by"], wagered["net"]) == ("ann", settled["net"])
+        assert told["shuffled_here"] is True
         for client in (stranger, site.signed_in("bob")):
             told = client.get_json(f"/api/tables/{table}/rounds/{entry['number']}")
-            assert told["viewer"] == ""
+            assert (told["viewer"], told["staff"]) == ("", None)
             assert not [event for event in told["events"] if event["name"].startswith("wager-")]
     assert stranger.get(f"/api/tables/{table}/rounds/99").status_code == 404
     assert stranger.get(f"/api/tables/{table}/rounds/0").status_code == 404

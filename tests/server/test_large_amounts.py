@@ -9,7 +9,7 @@ import pytest
 
 from longhu.money import AMOUNT_MAX
 from longhu.positions import Position
-from longhu.table.cash import RequestChips
+from longhu.table.fills import RequestChips
 from tests.server.houses import a_house, a_table, checked, done, gives, refused, staff
 
 

@@ -25,12 +25,13 @@ from longhu.table.messages import Command
 from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded
-from longhu.table.state import Spoken, Stake, Table
+from longhu.table.state import Outcome, Spoken, Stake, Table
+from longhu.table.wrong_payments import CorrectPayment, PaymentError
 from tests.audit.evening import GAMES, START, scenarios
-from tests.table.random_play import Chance, from_shoe
+from tests.table.random_play import Chance, from_shoe, second_persons
 from tests.table.rounds import Play as Told
 
-COMMANDS = 1000  # in each game
+COMMANDS, EVENINGS = 1000, 2  # in each game
 
 
 class Book:
@@ -65,7 +66,7 @@ class Book:
         moved: Counter[str] = Counter()
         for account, amount in self.table.balances.items():
             kind, _, person = account.partition(":")
-            if kind in ("patron", "world"):
+            if kind in ("patron", "world", "owed"):
                 moved[person] += amount
         round = self.table.round
         if round is not None:
@@ -77,9 +78,9 @@ class Book:
 
 @cache
 def random_books() -> list[Book]:
-    """An evening of each game on which much goes wrong."""
+    """Two evenings of each game on which much goes wrong."""
     books = []
-    for seed, id in enumerate(GAMES):
+    for seed, id in enumerate([*GAMES] * EVENINGS, start=15):
         game = registry.load_game(registry.find(id))
         chance, book = Chance(game, seed), Book()
         for _ in range(COMMANDS):
@@ -97,6 +98,8 @@ def _next(chance: Chance, table: Table) -> Command:
     pick = chance.random.choice
     staff: dict[str, Any] = {"by": "opal", "at": chance.at, "position": Position.CASINO_OPERATOR}
     stakes = [*table.round.stakes.values()] if table.round else []
+    if table.awaited is not None:
+        return next(each for each in second_persons(table, chance.at) if chance.is_allowed(table, each))
     match chance.random.randrange(60):
         case 0:
             return ReportMalfunction(number=table.rounds, **staff)
@@ -115,6 +118,18 @@ def _next(chance: Chance, table: Table) -> Command:
         case 5:
             person = pick(("ann", "bob", "cay"))
             return CashOut(by=person, at=chance.at, amount=table.balances.get(f"patron:{person}", 0))
+        case 6 | 7 | 8 | 9 | 10 | 11 if table.paid:
+            paid, other = pick(table.paid), pick(("", "ann", "bob"))
+            error: PaymentError = "wrong-patron" if other else pick(("too-much", "too-little"))
+            about: dict[str, Any] = {
+                "round": table.rounds - (table.round is not None),
+                "wager": paid.wager,
+                "patron": paid.patron,
+                "other": other,
+            }
+            return CorrectPayment(
+                error=error, amount=5_00, cause=pick(("record", "hand")), reason="a slip", **about, **staff
+            )
     if table.round is not None and table.round.halt.for_ruling:
         return MakeRuling(decision=pick(("void", "continue")), reason="so be it", **staff)
     return chance.step(table)
@@ -136,6 +151,7 @@ def test_plays_are_what_the_ledger_moved() -> None:
     assert kinds["round"] > 100
     assert kinds["void"] > 10
     assert kinds["reversal"] > 0
+    assert kinds["correction"] > 3
 
 
 @pytest.mark.clause("LOG-1", "LOG-9")
@@ -149,7 +165,7 @@ def test_rounds_are_found_in_the_trail() -> None:
             assert isinstance(started, RoundStarted)
             assert (started.number, started.at) == (number, round.started)
             assert (end, end.at) == (ends[number], round.ended)
-            assert round.ending == (end.ending if isinstance(end, RoundEnded) else -1)
+            assert round.winner == (end.outcome.winner if isinstance(end, RoundEnded) else "")
 
 
 def test_plays_of_the_pages_of_the_documentation() -> None:
@@ -174,13 +190,13 @@ def test_a_round_that_is_reversed_gives_back_what_it_paid() -> None:
     plays, round = plays_and_round("T1", Milestones(40, START), 50, reversal)
     assert [(play.person, play.staked, play.net, play.kind) for play in plays] == [("ann", 0, -won, "reversal")]
     assert round is not None
-    assert (round.number, round.ending) == (1, -1)
+    assert (round.number, round.winner) == (1, "")
 
 
 def test_a_cap_on_a_round_is_part_of_what_it_came_to() -> None:
     events = [
         RoundCapped(at=START, table="T1", patron="ann", cut=500),
-        RoundEnded(at=START, number=3, ending=7),
+        RoundEnded(at=START, number=3, outcome=Outcome("tie")),
     ]
     plays, _ = plays_and_round("T1", Milestones(1, START), 10, events)
     assert plays == (Play("ann", "T1", 3, START, 0, -500, 11),)

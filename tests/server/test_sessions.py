@@ -266,7 +266,9 @@ def test_staff_give_a_new_password_to_those_below_them_only(tmp_path: Path) -> N
         await house.create("moe", Position.GAMING_SHIFT_MANAGER)
         token = (await house.sign_in()).token
         new = "another good password"
-        assert isinstance(await house.people.change_password(SHIFT, "ann", new), Committed)
+        second = Actor("sue", Position.PIT_SUPERVISOR)
+        assert isinstance(await house.people.change_password(SHIFT, "ann", new), Refusal)
+        assert isinstance(await house.people.change_password(SHIFT, "ann", new, second=second), Committed)
         assert await house.people.actor(token) is None
         for by, person in (
             (SHIFT, "moe"),
@@ -275,7 +277,7 @@ def test_staff_give_a_new_password_to_those_below_them_only(tmp_path: Path) -> N
             (Actor("bob", Position.PATRON), "ann"),
             (SHIFT, "nobody"),
         ):
-            assert isinstance(await house.people.change_password(by, person, new), Refusal)
+            assert isinstance(await house.people.change_password(by, person, new, second=second), Refusal)
 
     with residents(tmp_path / "house.db") as house:
         run(story())

@@ -25,10 +25,11 @@ from longhu.store.entries import Append, Appended, Sealed, StreamHead, following
 from longhu.store.interface import Store
 from longhu.store.postgresql import PostgresqlStore
 from longhu.store.sqlite import SqliteStore
-from longhu.table.cash import AdvanceChipRequest, BuyIn, CashOut, ChipRequestMoved, ChipsBought, ChipsCashed
+from longhu.table.cash import BuyIn, CashOut, ChipsBought, ChipsCashed
+from longhu.table.fills import AcceptChips, ChipRequestMoved
 from longhu.table.messages import Command
 from longhu.table.shuffling import CommitShuffle, RevealShuffle, ShuffleCommitted, ShuffleRevealed
-from longhu.table.state import FloatRequest, Table
+from longhu.table.state import ChipRequest, Table
 from tests.audit.evening import START, Trail
 
 DEALER: dict[str, Any] = {"by": "dee", "position": Position.DEALER}
@@ -86,9 +87,9 @@ class Seat:
         """Chips from the cage into the tray, one record each: no pocket is touched."""
         before = self.standing()
         at = max(before.last_at, START) + 1
-        requests = [FloatRequest(number=1, kind="fill", amount=each, stage="accepted") for each in amounts or (10**12,)]
+        requests = [ChipRequest(number=1, kind="fill", amount=each, stage="accepted") for each in amounts or (10**12,)]
         events = [ChipRequestMoved(at=at, table=self.table, request=each, **DEALER) for each in requests]
-        return self.made(before, AdvanceChipRequest(at=at, number=1, **DEALER), events, command)
+        return self.made(before, AcceptChips(at=at, number=1, **DEALER), events, command)
 
     def cashes(self, amount: int, patron: str = "ann", command: str = "") -> Append:
         """Chips taken to the cage; nobody asks here whether the patron has them."""

@@ -11,8 +11,8 @@ from longhu.store.entries import Append, Appended, Duplicate
 from longhu.store.errors import Damaged, InvalidAppend, WrongExpectedVersion
 from longhu.store.integrity import check_chain, check_money
 from longhu.store.interface import Store
-from longhu.table.cash import AdvanceChipRequest, ChipRequestMoved
-from longhu.table.state import FloatRequest
+from longhu.table.fills import AcceptChips, ChipRequestMoved
+from longhu.table.state import ChipRequest
 from tests.store.house import DEALER, Place, Seat, opened
 from tests.store.tampering import ask, tamper
 
@@ -30,9 +30,9 @@ def credits(seat: Seat, amount: int) -> Append:
     """Chips from the tray back to the cage: no pocket is touched."""
     before = seat.standing()
     at = before.last_at + 1
-    request = FloatRequest(number=1, kind="credit", amount=amount, stage="accepted")
+    request = ChipRequest(number=1, kind="credit", amount=amount, stage="accepted")
     events = [ChipRequestMoved(at=at, table=seat.table, request=request, **DEALER)]
-    return seat.made(before, AdvanceChipRequest(at=at, number=1, **DEALER), events, "")
+    return seat.made(before, AcceptChips(at=at, number=1, **DEALER), events, "")
 
 
 def test_rows_change_with_every_commit(place: Place, store: Store) -> None:

@@ -20,7 +20,7 @@ from tests.store.appender import PEOPLE, PERSON, TABLES
 from tests.store.house import Place, Seat, opened
 from tests.store.server import Server
 
-KILLS = int(os.environ.get("LONGHU_KILLS", "30"))
+KILLS = int(os.environ.get("LONGHU_KILLS", "20"))
 LONGEST = 0.1  # seconds that an appender lives
 
 

@@ -26,7 +26,7 @@ def settling(seat: Seat, net: int, *, round: int = 1, at: int = 2000) -> Append:
     last = seat.chain.sequence + 1
     play = Play("ann", seat.table, round, at, abs(net), net, last)
     return replace(
-        seat.buys(1, patron="cash"), plays=(play,), round=RoundEntry(seat.table, round, 1, last, at - 1, at, 3)
+        seat.buys(1, patron="cash"), plays=(play,), round=RoundEntry(seat.table, round, 1, last, at - 1, at, "tie")
     )
 
 

@@ -25,9 +25,9 @@ def a_play(seat: Seat, net: int, *, at: int, round: int = 1, person: str = "ann"
     return Play(person, seat.table, round, at, abs(net), net, seat.chain.sequence + 1, kind)
 
 
-def a_round(seat: Seat, number: int, *, first: int = 1, ending: int = 3) -> RoundEntry:
+def a_round(seat: Seat, number: int, *, first: int = 1, winner: str = "player") -> RoundEntry:
     """A round that the next record ends."""
-    return RoundEntry(seat.table, number, first, seat.chain.sequence + 1, 10 * number, 10 * number + 5, ending)
+    return RoundEntry(seat.table, number, first, seat.chain.sequence + 1, 10 * number, 10 * number + 5, winner)
 
 
 def ats(plays: Iterable[Play]) -> list[int]:
@@ -119,10 +119,10 @@ def test_a_round_that_is_void_after_all_is_entered_anew(store: Store) -> None:
     seat = opened(store)
     first = a_round(seat, 1)
     store.commit([decided(seat, round=first)])
-    void = a_round(seat, 1, first=first.first, ending=-1)
+    void = a_round(seat, 1, first=first.first, winner="")
     store.commit([decided(seat, round=void)])
     assert store.rounds("T1") == [void]
-    third, fourth = decided(seat, round=a_round(seat, 2)), decided(seat, round=a_round(seat, 2, ending=-1))
+    third, fourth = decided(seat, round=a_round(seat, 2)), decided(seat, round=a_round(seat, 2, winner=""))
     assert store.commit([third, fourth]) == [Appended(4, 4), Appended(5, 5)]  # twice in one batch
     assert store.round("T1", 2) == fourth.round
 
@@ -167,7 +167,7 @@ def test_what_is_told_is_told_of_these_records(store: Store) -> None:
         {"last": 3},
         {"first": 0},
         {"first": 3},
-        {"ending": -2},
+        {"winner": "\0"},
         {"number": 2**63},
     ):
         wrong.append(replace(seat.buys(1), round=replace(entry, **changes)))

@@ -14,12 +14,12 @@ from longhu.table.settling import SettleRound, WagerSettled
 from tests.table.rounds import Play
 
 DT, IDT, D21, DBO = "dragon-tiger", "immortal-dragon-tiger", "dragon-21", "dragon-bonus-online"
-METHOD_B: dict[str, Any] = {"method": "B", "electronic_shoe": False}  # face up, from a physical shoe
+METHOD_B: dict[str, Any] = {"method": "B", "device": "hand-shoe"}  # face up, from a physical shoe
 
 
 def physical(game: str, **settings: Any) -> Play:
     """A table with a physical shoe: the dealer tells each card."""
-    return Play(game, electronic_shoe=False, **settings)
+    return Play(game, device="hand-shoe", **settings)
 
 
 def betting(play: Play, **bets: dict[str, str]) -> Play:

@@ -22,6 +22,7 @@ from longhu.table.irregularities.cards import CardsFoundMislaid
 from longhu.table.irregularities.exposure import CardsExposed
 from longhu.table.irregularities.missing import CardsSubstituted
 from longhu.table.remedies.restoring import CardsRestored
+from longhu.table.remedies.withdrawal import CardsDiscarded
 from longhu.table.state import Card, Round, ShoeInUse, Table
 from longhu.table.views import Role, Viewer, view
 
@@ -33,14 +34,14 @@ class Sights:
     """Who has seen which card of the round, by what happened: whoever squeezed it, or everybody once it lay open."""
 
     def __init__(self, events: Iterable[Event] = ()) -> None:
-        self.hands: list[int] = []  # of each card, in the order of the round's cards
+        self.hands: list[str] = []  # of each card, in the order of the round's cards
         self.lookers: list[set[str]] = []
         for event in events:
             self.note(event)
 
     def note(self, event: Event) -> None:
         match event:
-            case RoundStarted():
+            case RoundStarted() | CardsDiscarded():
                 self.hands, self.lookers = [], []
             case CardDrawn():
                 self.hands.append(event.card.hand)
@@ -97,8 +98,10 @@ def with_other_secrets(table: Table, viewer: Viewer, sights: Sights) -> Table:
         table = replace(table, shoe=_other_shoe(table.shoe))
     if viewer.role in (Role.PIT, Role.AUDITOR):
         return table
-    own = f"patron:{viewer.person}"
-    balances = {account: held if account == own else Money(SUM) for account, held in table.balances.items()}
+    own = {f"patron:{viewer.person}", f"owed:{viewer.person}"}
+    if viewer.role in (Role.DEALER, Role.CAGE):  # who pay what is owed, once it makes a chip or when chips are cashed
+        own |= {account for account in table.balances if account.startswith("owed:")}
+    balances = {account: held if account in own else Money(SUM) for account, held in table.balances.items()}
     return replace(table, balances=balances | {"patron:nobody": Money(SUM)})
 
 

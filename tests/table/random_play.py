@@ -6,6 +6,7 @@ field where that says what is meant, else by its type, and words are also taken 
 
 from __future__ import annotations
 
+import inspect
 import random
 import sys
 import types
@@ -26,6 +27,7 @@ from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
+from longhu.table.confirmation import ConfirmReport, RejectReport
 from longhu.table.dealer import next_act
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack
@@ -54,7 +56,10 @@ from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 PATRONS = ("ann", "bob", "cay", "stan")
 HELPERS = ("ned", "flo")  # who may become nominees
 CROWD = (*PATRONS, *HELPERS, *STAFF, "aud")
-RARE = ("AssignStaff", "CloseTable", "EndShoe", "LeaveTable", "ReportIncident", "TakeTheDeal", "VerifyCards")
+SHOE = "shoe-3"  # that reads
+RARE = (
+    "ConnectSource", "CountMessages", "DealByHand", "LoseSource", "ReadCuttingCard", "ReportReadError", "ReportRemoved", "AssignStaff", "CloseTable", "EndShoe", "LeaveTable", "ReportIncident", "TakeTheDeal", "VerifyCards",
+)  # fmt: skip
 SELDOM = (  # possible only in the middle of something
     "AnnounceNominee", "ApproveNominee", "AttendSearch", "CallForRemoval", "CancelExpiredRound", "ChangeReturnedWager", "EndNominee",
     "ExposeCards", "InviteRaises", "JudgeIrregularity", "NameHolder", "RefuseHand", "RemoveWager", "ReportMissingCards", "ReportMispassedHand", "ReserveCards",
@@ -74,13 +79,15 @@ class Chance:
         self.course: list[Callable[[Table], Command]] = []  # what follows when something takes its course
 
     def opening(self) -> OpenTable:
+        counted = self.random.choice((0, 10**6, 10**8, 10**8))
         return OpenTable(
             by="opal",
             at=self.at,
             position=Position.CASINO_OPERATOR,
             settings=self.settings(),
             staff=dict(STAFF) | {"aud": Position.AUDITOR},
-            float_counted=self.random.choice((0, 10**6, 10**8, 10**8)),
+            float_counted=counted,
+            chips={1: counted},
             counted_by=("sue", "dee"),
         )
 
@@ -101,7 +108,9 @@ class Chance:
             decks=decks,
             method=method,
             equipment=equipment_for(decks, setup=setup, shuffler=size, display=pick((True, False))),
-            electronic_shoe=pick((True, False)),
+            device=pick(
+                ("virtual", "virtual", "hand-shoe", "reading-shoe") if setup == "shoe" else ("virtual", "shuffler")
+            ),
             burn=pick((0, 0, 3)),
             cut_reserve=pick((14, size - 20, size - 60 if size > 60 else 14)),
             rounds_after_cut=pick((0, 1)),
@@ -123,6 +132,8 @@ class Chance:
         self.at += self.random.choice((0, 1, 100, 1000, 1000, 40_000))
         if table.settings is None and self.random.random() < 0.7:
             return self.opening()
+        if table.awaited is not None and self.random.random() < 0.8:
+            return self.random.choice(list(second_persons(table, self.at)))
         if not self.course:
             self.course = self.equal_wagers(table) or self.cards_gone(table) or self.expired(table)
         if self.course:
@@ -189,18 +200,29 @@ class Chance:
             or not any(round.holders)
         ):
             return []
-        gone, other = (0, 1) if round.holders[0] else (1, 0)
+        gone = 0 if round.holders[0] else 1
+        left = [each for each in round.cards if each.hand != round.hands[gone] and not each.public]
         hands = [each.id for each in self.game.procedure.hands]
         reports: dict[str, Any] = {"by": table.dealer or "dee", "at": self.at, "position": Position.DEALER}
 
         def form(kind: type[Command], by: str = "opal") -> Callable[[Table], Command]:
             return lambda table: example(table, self.game, by, self.at, kind) or self.step(table)
 
+        def confirmed(table: Table) -> Command:
+            awaited = table.awaited
+            if awaited is None:
+                return self.step(table)
+            return ConfirmReport(by="gus", at=self.at, position=STAFF["gus"], number=awaited.number)
+
         return [
             lambda _: ReportMissingCards(hand=hands[gone], **reports),
+            confirmed,
             form(AttendSearch),
-            form(RevealHand, round.holders[other] or reports["by"]),
-            *(form(kind) for kind in (ReserveCards, SortCards, SubstituteCards)),
+            *(form(RevealHand, reports["by"]) for _ in left),  # the dealer enters what is left, card by card
+            form(ReserveCards),
+            form(SortCards),
+            confirmed,
+            form(SubstituteCards),
         ]
 
     def expired(self, table: Table) -> list[Callable[[Table], Command]]:
@@ -208,7 +230,7 @@ class Chance:
         if self.random.random() < 0.98 or "game-expired" not in self.game.irregularities or table.round is None:
             return []
         self.at += MONTH
-        return [lambda _: CancelExpiredRound(by="dee", at=self.at, position=Position.DEALER)]
+        return [lambda _: CancelExpiredRound(by="house", at=self.at, position=Position.CASINO_OPERATOR)]
 
     def is_allowed(self, table: Table, command: Command) -> bool:
         try:
@@ -254,27 +276,30 @@ class Chance:
             yield from self.unblocking(table, table.round)
 
     def dealing(self, table: Table, round: Round, **deals: Any) -> Iterator[Command]:
-        hands = [each.id for each in self.game.procedure.hands]
         due = next_act(table, self.game, by=deals["by"], at=self.at)
         if due is not None:
             yield due
         if isinstance(due, DrawCard):
             yield DrawCard(card=self._card(table), **deals)
-        for hand, holder in enumerate(round.holders):
+        for hand, holder in zip(round.hands, round.holders, strict=True):
             hidden = [place for place, each in enumerate(round.cards) if each.hand == hand and not each.public]
             unknown = sum(1 for place in hidden if not round.cards[place].card)
-            acts: dict[str, Any] = {"by": holder, "at": self.at} if holder else deals
+            acts: dict[str, Any] = {"by": holder, "at": self.at} if holder and not unknown else deals
             if hidden:
                 yield SqueezeCard(by=acts["by"], at=self.at, place=hidden[0], step=self._step(table))
-                yield RefuseHand(by=acts["by"], at=self.at, hand=hands[hand])
-                yield RevealHand(hand=hands[hand], cards=tuple(self._card(table) for _ in range(unknown)), **acts)
+                yield RefuseHand(by=acts["by"], at=self.at, hand=hand)
+                yield RevealHand(hand=hand, cards=tuple(self._card(table) for _ in range(unknown)), **acts)
 
     def unblocking(self, table: Table, round: Round) -> Iterator[Command]:
         """Whatever the round waits for, by somebody high enough."""
         pick = self.random.choice
         rules: dict[str, Any] = {"by": "opal", "at": self.at, "position": Position.CASINO_OPERATOR}
         if round.halt.for_ruling:
-            yield MakeRuling(decision=pick(("continue", "continue", "void")), reason="so it is", **rules)
+            yield MakeRuling(
+                decision=pick(("burn", "replace", "void") if round.in_error else ("continue", "continue", "void")),
+                reason="so it is",
+                **rules,
+            )
         if round.asks_supervisor:
             yield self.built(NameHolder, table, **rules)
         if round.halt.offer is not None:
@@ -297,8 +322,10 @@ class Chance:
         by = self.random.choice(CROWD)
         if self.random.random() < 0.6:  # somebody who may ask for it
             by = {Position.PATRON: self.random.choice(CROWD)}.get(command.needs) or self.random.choice(
-                [person for person, position in STAFF.items() if position >= command.needs]
+                [person for person, position in STAFF.items() if position >= command.needs] or CROWD
             )
+        if command.needs is Position.DEVICE:
+            return self.built(command, table, by=f"device:{SHOE}", position=Position.DEVICE)
         owner, aimed = self.aimed(command, table)
         if command.needs is Position.PATRON and owner and self.random.random() < 0.7:
             by = owner
@@ -383,6 +410,12 @@ class Chance:
     def _settings(self, _table: Table) -> Settings:
         return self.settings()
 
+    def _shoe(self, _table: Table) -> str:
+        return SHOE
+
+    def _sequence(self, table: Table) -> int:
+        return (table.source.sequence if table.source is not None else 0) + self.random.choice((0, 1, 1, 1, 1, 2))
+
     def _staff(self, _table: Table) -> dict[str, Position]:
         return dict(STAFF)
 
@@ -458,6 +491,17 @@ class Chance:
 builtins_type = type
 
 
+def second_persons(table: Table, at: int) -> Iterator[Command]:
+    """Everybody of the staff who might confirm the report that waits, and whoever made it, who may take it back."""
+    assert table.awaited is not None
+    by, number = table.awaited.by, table.awaited.number
+    for person in sorted(table.staff.keys() | table.acting.keys()):  # the same for the same seed
+        held = standing(table, person)
+        if person != by and held is not None:
+            yield ConfirmReport(by=person, at=at, position=held, number=number)
+    yield RejectReport(by=by, at=at, position=standing(table, by) or Position.DEALER, number=number, reason="a slip")
+
+
 def from_shoe(table: Table, command: Command) -> Command:
     """The command with the cards of the shoe, which keeps the same secret all evening."""
     sealed = table.shuffle
@@ -485,7 +529,7 @@ def words(command: type[Command]) -> tuple[str, ...]:
     if judge is not None:
         for value in vars(sys.modules[judge.__module__]).values():
             if isinstance(value, types.FunctionType) and value.__module__ == judge.__module__:
-                _collect(value.__code__, found)
+                _collect(inspect.unwrap(value).__code__, found)
             elif isinstance(value, tuple):
                 found.update(each for each in value if isinstance(each, str))
     return tuple(sorted(word for word in found if 0 < len(word) < 24 and " " not in word and "{" not in word))

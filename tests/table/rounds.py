@@ -24,11 +24,11 @@ from longhu.positions import Position
 from longhu.table.betting import PlaceWager
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
+from longhu.table.confirmation import ConfirmReport
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
-from longhu.table.electronic import supplied
 from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RevealHand, squeezed
-from longhu.table.messages import Command, CommandRefused, on_record
+from longhu.table.messages import Command, CommandRefused, ConfirmationAwaited, on_record
 from longhu.table.opening import CloseTable, Notice, OpenTable, notice
 from longhu.table.people import JoinTable, TakeTheDeal
 from longhu.table.requirements import as_read
@@ -36,6 +36,7 @@ from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
 from longhu.table.state import CardSet, Equipment, Limit, Phase, Round, Settings, Table
+from longhu.testing.scenario import from_shoe
 
 STAFF = {
     "dee": Position.DEALER,
@@ -43,6 +44,9 @@ STAFF = {
     "pam": Position.PIT_MANAGER,
     "gus": Position.GAMING_SHIFT_MANAGER,
     "opal": Position.CASINO_OPERATOR,
+    "house": Position.CASINO_OPERATOR,  # its program
+    "kit": Position.CAGE,
+    "rex": Position.DEALER,  # carries chips
 }
 PEOPLE = {"ann": 1, "bob": 2, "cay": 3, "stan": None}  # seats; stan stands
 SECRET = bytes(32)
@@ -62,6 +66,7 @@ def settings_for(game: Game, **changes: Any) -> Settings:
         "limits": {id: Limit(500, min(100_000, top or 100_000)) for id, top in most.items()},
         "decks": decks,
         "method": next(iter(game.methods), ""),
+        "chips": "physical",
         "equipment": equipment_for(decks),
         **as_read(game),
     }
@@ -124,6 +129,8 @@ class Play:
     def command(self, command: type[Command], by: str, **fields: Any) -> Command:
         """What somebody would say, a second later than what was said before."""
         self.now = fields.pop("at", self.now + 1000)
+        if "float_counted" in fields:  # by value, in the smallest coin unless it is told
+            fields = {"chips": {1: fields["float_counted"]}, **fields}
         position = fields.pop("position", {**STAFF, **self.table.staff, **self.table.acting}.get(by, Position.PATRON))
         return command(by=by, at=self.now, position=position, **fields)
 
@@ -131,8 +138,7 @@ class Play:
         """Ask, in the position that the person holds unless another is given; events are applied."""
         if command is CloseTable and self.table.round is None:
             self.reveal()
-        asked = supplied(self.table, self.command(command, by, **fields), self.order)
-        decision = decide(self.table, self.game, asked)
+        decision = decide(self.table, self.game, from_shoe(self.table, self.command(command, by, **fields), self.order))
         if isinstance(decision, list):
             for event in decision:
                 self.table = evolve(self.table, event)
@@ -140,8 +146,13 @@ class Play:
         return decision
 
     def does(self, command: type[Command], by: str, **fields: Any) -> list[Event]:
-        """Ask for what must be allowed."""
+        """Ask for what must be allowed; where a second person has to confirm it, somebody does."""
         decision = self.asks(command, by, **fields)
+        if isinstance(decision, list) and isinstance(decision[-1], ConfirmationAwaited):
+            second = "dee" if by == "sue" else "sue"
+            decision = self.asks(ConfirmReport, second, number=self.table.reports)
+            assert not isinstance(decision, Refusal), f"{command.__name__} by {by}, confirmed by {second}: {decision}"
+            return decision[1:]
         assert not isinstance(decision, Refusal), f"{command.__name__} by {by}: {decision}"
         return decision
 
@@ -178,12 +189,13 @@ class Play:
         if "open-table" in self.game.cites:
             self.does(VerifyCards, "dee", counted=size)
             self.does(VerifyCards, "sue", counted=size)
-        if self.settings.electronic_shoe:
+        if self.settings.virtual_shoe:
             self.shuffle()
+        if self.settings.device in ("virtual", "reading-shoe"):
             self.order = fields.pop("order", None) or order_from(first, self.settings.decks)
         seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
         cut = {} if "cut_by" in fields else {"declined": seated}
-        if self.settings.electronic_shoe and fields.get("cut_by"):
+        if self.settings.virtual_shoe and fields.get("cut_by"):
             self.does(CutCards, fields["cut_by"], behind=fields.get("cut_behind"))
         return self.does(LoadShoe, "dee", **{**cut, **fields})
 

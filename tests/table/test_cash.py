@@ -7,19 +7,12 @@ from typing import Any
 
 import pytest
 
-from longhu.money import AMOUNT_MAX, show
+from longhu.money import show
 from longhu.odds.figures import game_odds
 from longhu.positions import Position
-from longhu.table.cash import (
-    AdvanceChipRequest,
-    BuyIn,
-    CashOut,
-    ChipRequestMoved,
-    ChipsBought,
-    RequestChips,
-    VoidChipRequest,
-)
+from longhu.table.cash import BuyIn, CashOut, ChipsBought
 from longhu.table.dealing import AnnounceResult
+from longhu.table.fills import ChipRequestMoved, RequestChips
 from longhu.table.opening import (
     CLOSING_FLOAT,
     DROP_BOX,
@@ -33,26 +26,14 @@ from longhu.table.opening import (
 from longhu.table.people import AssignStaff
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.theory import table_win
+from tests.table.chips import moves, tray
 from tests.table.rounds import Play
 
 TRAY = {1000_00: 50, 100_00: 400, 25_00: 400}  # 100,000.00
 
 
-def tray(play: Play) -> int:
-    return play.table.balances.get("float:T1", 0)
-
-
 def closing(play: Play, **changes: Any) -> dict[str, Any]:
     return {"float_counted": tray(play), "counted_by": ("sue", "dee"), **changes}
-
-
-def moves(play: Play, kind: str, amount: int) -> int:
-    """A fill or credit through all four acts; its number."""
-    play.does(RequestChips, "sue", kind=kind, amount=amount)
-    number = play.last(ChipRequestMoved).request.number
-    for person in ("pam", "sue", "dee"):
-        play.does(AdvanceChipRequest, person, number=number)
-    return number
 
 
 def test_a_patron_buys_chips_for_cash_and_takes_them_away() -> None:
@@ -79,31 +60,7 @@ def test_chips_leave_the_table_and_come_to_it_in_whole_chips() -> None:
     play.refused(RequestChips, "sue", "OPS-3", kind="fill", amount=7_50)
     play.refused(RequestChips, "sue", "OPS-3", kind="credit", amount=1)
     play.does(CashOut, "ann", amount=5_00)
-    play.does(RequestChips, "sue", kind="fill", amount=5_00)
-
-
-@pytest.mark.clause("OPS-3")
-@pytest.mark.parametrize("kind", ["fill", "credit"])
-@pytest.mark.parametrize("amount", [AMOUNT_MAX + 1, 2**63 - 1, 2**63, 2**64, 10**40])
-def test_no_tray_holds_more_than_can_be_counted(kind: str, amount: int) -> None:
-    play = Play("dragon-tiger", people={"ann": 1})
-    play.refused(RequestChips, "sue", "OPS-3", kind=kind, amount=amount)
-    play.does(RequestChips, "sue", kind=kind, amount=AMOUNT_MAX)
-
-
-@pytest.mark.clause("OPS-3")
-def test_many_fills_are_no_way_around_it() -> None:
-    play = Play("dragon-tiger", people={"ann": 1})
-    most = AMOUNT_MAX - tray(play)
-    assert moves(play, "fill", most)
-    assert tray(play) == AMOUNT_MAX
-    play.does(RequestChips, "sue", kind="fill", amount=1)
-    number = play.last(ChipRequestMoved).request.number
-    for person in ("pam", "sue"):
-        play.does(AdvanceChipRequest, person, number=number)
-    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=number)
-    play.does(VoidChipRequest, "sue", number=number)
-    assert tray(play) == AMOUNT_MAX
+    play.does(RequestChips, "sue", kind="fill", amount=5_00, chips={5_00: 1})
 
 
 def test_chips_of_a_smaller_unit_than_the_tables_are_taken_away_all_together() -> None:
@@ -180,7 +137,7 @@ def test_the_drop_box_goes_to_the_cage_by_its_own_standard() -> None:
 )
 def test_two_of_the_staff_count_the_tray(counted_by: tuple[str, ...]) -> None:
     play = Play("dragon-tiger", people={"ann": 1}, cards=None)
-    play.does(AssignStaff, "gus", person="aud", to=Position.AUDITOR)
+    play.does(AssignStaff, "opal", person="aud", to=Position.AUDITOR)
     play.refused(CloseTable, "sue", "OPS-1", **closing(play, counted_by=counted_by))
     shut = Play("dragon-tiger", open=False)
     shut.refused(OpenTable, "sue", "OPS-1", **shut.opening(counted_by=counted_by))
@@ -232,69 +189,6 @@ def test_a_tray_that_is_short_waits_for_a_fill() -> None:
     assert (play.net("ann"), tray(play)) == ("50.00", 0)
 
 
-# ---------------------------------------------------------------- OPS-3 fills and credits
-
-
-@pytest.mark.clause("OPS-3")
-@pytest.mark.parametrize(("kind", "sign"), [("fill", 1), ("credit", -1)])
-def test_a_fill_or_credit_is_requested_approved_delivered_and_accepted(kind: str, sign: int) -> None:
-    play = Play("dragon-tiger")
-    before = tray(play)
-    play.refused(RequestChips, "dee", kind=kind, amount=1000_00)
-    play.does(RequestChips, "sue", kind=kind, amount=1000_00)
-    play.refused(AdvanceChipRequest, "sue", "OPS-3", number=1)
-    for person in ("pam", "sue"):
-        play.does(AdvanceChipRequest, person, number=1)
-        assert tray(play) == before
-    play.does(AdvanceChipRequest, "dee", number=1)
-    assert tray(play) == before + sign * 1000_00
-    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=1)
-    acts = [
-        (event.request.number, event.request.stage, event.by)
-        for event in play.log
-        if isinstance(event, ChipRequestMoved)
-    ]
-    assert acts == [(1, "requested", "sue"), (1, "approved", "pam"), (1, "delivered", "sue"), (1, "accepted", "dee")]
-
-
-@pytest.mark.clause("OPS-3")
-def test_whoever_asks_for_a_fill_does_not_approve_it() -> None:
-    play = Play("dragon-tiger")
-    play.does(RequestChips, "pam", kind="fill", amount=1000_00)
-    play.refused(AdvanceChipRequest, "pam", "OPS-3", number=1)
-    play.does(AdvanceChipRequest, "gus", number=1)
-    play.does(AdvanceChipRequest, "pam", number=1)
-
-
-@pytest.mark.clause("OPS-3")
-def test_a_request_may_be_voided_before_it_is_accepted_and_keeps_its_number() -> None:
-    play = Play("dragon-tiger")
-    before = tray(play)
-    play.does(RequestChips, "sue", kind="fill", amount=1000_00)
-    play.does(AdvanceChipRequest, "pam", number=1)
-    play.does(VoidChipRequest, "sue", number=1)
-    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=1)
-    assert (tray(play), play.last(ChipRequestMoved).request.stage) == (before, "void")
-    assert moves(play, "fill", 10_00) == 2
-    play.refused(VoidChipRequest, "sue", "OPS-3", number=2)
-
-
-def test_a_credit_is_not_more_than_the_tray_holds() -> None:
-    play = Play("dragon-tiger", people={}, float_counted=100_00)
-    play.does(RequestChips, "sue", kind="credit", amount=200_00)
-    play.does(AdvanceChipRequest, "pam", number=1)
-    play.does(AdvanceChipRequest, "sue", number=1)
-    play.refused(AdvanceChipRequest, "dee", "OPS-3", number=1)
-
-
-def test_a_table_does_not_close_while_chips_are_on_their_way() -> None:
-    play = Play("dragon-tiger")
-    play.does(RequestChips, "sue", kind="fill", amount=1000_00)
-    play.refused(CloseTable, "sue", "OPS-3", **closing(play))
-    play.does(VoidChipRequest, "sue", number=1)
-    play.does(CloseTable, "sue", **closing(play))
-
-
 # ---------------------------------------------------------------- OPS-4 what the table won
 
 
@@ -319,14 +213,3 @@ def test_table_win_hold_and_theoretical_win() -> None:
     assert told.staked == {"dragon": 300_00, "tie": 10_00, "tiger": 60_00}
     assert told.theoretical == 300_00 * edges["dragon"] + 60_00 * edges["tiger"] + 10_00 * edges["tie"]
     assert play.table.balances["cage"] == told.win  # all that the table sent less all that it was given, in the ledger
-
-
-@pytest.mark.clause("OPS-3")
-def test_a_fill_is_on_record_by_the_value_of_its_chips_where_that_is_told() -> None:
-    play = Play("dragon-tiger")
-    for wrong in ({500_00: 3}, {500_00: 4, 0: 2}, {500_00: 6, 1000_00: -1}):
-        play.refused(RequestChips, "sue", "OPS-3", kind="fill", amount=2000_00, chips=wrong)
-    play.does(RequestChips, "sue", kind="fill", amount=2000_00, chips={500_00: 4})
-    for person in ("pam", "sue", "dee"):
-        play.does(AdvanceChipRequest, person, number=1)
-        assert play.last(ChipRequestMoved).request.chips == {500_00: 4}

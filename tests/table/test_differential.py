@@ -30,7 +30,7 @@ from longhu.table.differential import (
     shares,
     table_differential,
 )
-from longhu.table.irregularities.cards import ResetDevice
+from longhu.table.irregularities.device import ResetDevice
 from longhu.table.irregularities.exposure import ReportFaceUpCard
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
@@ -258,17 +258,17 @@ def test_only_the_dealer_scales_wagers_back_and_only_what_is_over_the_limit() ->
     play.does(ScaleBack, "dee")
 
 
-@pytest.mark.clause("D21-5.13")
-def test_remnants_below_the_minimum_stand_for_the_round() -> None:
+@pytest.mark.clause("D21-5.13", "D21-5.8.a")
+def test_a_wager_at_the_minimum_is_not_scaled_below_it() -> None:
     play = table("dragon-21", "50.00", cards="TS 9H TH 9C")
     play.open_betting()
     play.bet("ann", "dragon", "100.00")
     play.bet("bob", "dragon", "25.00")
     play.close_betting()
     play.does(ScaleBack, "dee")
-    assert {stake.patron: stake.amount for stake in play.current.stakes.values()} == {"ann": 4000, "bob": 1000}
+    assert {stake.patron: stake.amount for stake in play.current.stakes.values()} == {"ann": 2500, "bob": 2500}
     play.finish()
-    assert (play.net("ann"), play.net("bob")) == ("40.00", "10.00")  # Dragon 20 against 18, even money
+    assert (play.net("ann"), play.net("bob")) == ("25.00", "25.00")  # Dragon 20 against 18, even money
 
 
 def stake(patron: str, amount: int, since: int = 0) -> Stake:
@@ -292,7 +292,7 @@ def test_each_is_cut_down_to_whole_chips_and_spare_chips_go_to_the_largest_remai
     amounts: tuple[int, ...], target: int, unit: int, left: tuple[int, ...]
 ) -> None:
     stakes = [stake(f"p{place}", amount, since=place) for place, amount in enumerate(amounts)]
-    assert tuple(shares(stakes, target, unit).values()) == left
+    assert tuple(shares(stakes, target, unit, {}).values()) == left
 
 
 def test_a_house_may_have_immortal_dragon_tiger_scaled_back_too() -> None:
@@ -324,7 +324,7 @@ def test_what_patrons_withdraw_after_the_call_may_open_the_differential_or_close
 def test_after_a_reset_of_the_device_the_procedure_starts_afresh_at_the_second_call() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
     play.does(InviteRaises, "dee")
-    play.does(ResetDevice, "dee")
+    play.does(ResetDevice, "dee", dealer_error=True)
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.close_betting()
@@ -352,7 +352,7 @@ def test_nothing_is_scaled_back_while_a_ruling_is_awaited_or_once_betting_is_ope
 @pytest.mark.clause("IDT-5.16", "IDT-5.9b")
 def test_no_step_of_the_procedure_is_taken_while_patrons_are_asked_or_betting_is_open_again() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
-    play.does(ResetDevice, "dee")
+    play.does(ResetDevice, "dee", dealer_error=True)
     play.refused(InviteRaises, "dee", "IDT-5.16")
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)

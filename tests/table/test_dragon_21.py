@@ -12,11 +12,19 @@ from msgspec.structs import replace
 
 import longhu
 from longhu.cards import CARDS_PER_DECK, Shoe
-from longhu.messages.localization import english
 from longhu.table import views
 from longhu.table.betting_phase import CallPlaceYourBets, RoundStarted
 from longhu.table.cash import BuyIn
-from longhu.table.dealing import AnnounceResult, CardDrawn, CuttingCardShown, DrawCard, ResultAnnounced, result_told
+from longhu.table.cutting_card import CuttingCardShown
+from longhu.table.dealing import (
+    RESULT,
+    TIE,
+    AnnounceResult,
+    CardDrawn,
+    DrawCard,
+    ResultAnnounced,
+    result_told,
+)
 from longhu.table.handling import PassHands, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
@@ -27,6 +35,7 @@ from longhu.table.opening import (
     SettingsChanged,
     TableOpened,
 )
+from longhu.table.remedies.withdrawal import WithdrawalOffered
 from longhu.table.settling import RoundEnded, SettleRound, WagerSettled
 from longhu.table.shoe import (
     CardsCut,
@@ -179,7 +188,7 @@ def test_the_discard_rack_holds_every_card() -> None:
 
 @pytest.mark.clause("D21-3.4.e")
 def test_the_display_shows_recent_results_in_order_where_there_is_one() -> None:
-    def shown(play: Play) -> list[str | None] | None:
+    def shown(play: Play) -> list[str] | None:
         display = views.view(play.table, play.game, views.viewer(play.table, "ann")).display
         return None if display is None else [each.winner for each in display.results]
 
@@ -191,7 +200,7 @@ def test_the_display_shows_recent_results_in_order_where_there_is_one() -> None:
         play.round()
         off.round()
         seen.append(shown(play))
-    assert seen == [["dragon"], ["dragon", "tiger"], ["dragon", "tiger", None]]
+    assert seen == [["dragon"], ["dragon", "tiger"], ["dragon", "tiger", "tie"]]
     assert shown(off) is None
 
 
@@ -224,7 +233,7 @@ def _cards(play: Play) -> list[Any]:
 @pytest.mark.parametrize("held_out", [0, 4])
 def test_a_continuous_shuffler_starts_every_round_from_all_cards_but_those_held_out(held_out: int) -> None:
     equipment = equipment_for(8, **_without_decks(continuous(8, held_out=held_out)))
-    play = Play("dragon-21", equipment=equipment, electronic_shoe=False, cards="")
+    play = Play("dragon-21", equipment=equipment, device="shuffler", cards="")
     for told in (("TS", "9H", "TH", "9C"), ("2S", "9H", "3H", "9C", "TH", "4S")):
         play.open_betting()
         play.close_betting()
@@ -535,7 +544,8 @@ def test_the_dealer_announces_totals_and_winner_before_anything_is_settled() -> 
     events = play.finish()
     announced = play.last(ResultAnnounced)
     assert (announced.totals, announced.winner) == ((20, 18), "dragon")
-    assert english(result_told(play.game, announced)) == "dragon 20, tiger 18: dragon wins"
+    told = RESULT(first="dragon", first_total=20, second="tiger", second_total=18, winner="dragon")
+    assert result_told(play.game, announced) == told
     assert events[0] is announced
     assert not any(event.transactions() for event in events[:1])
 
@@ -551,7 +561,7 @@ def test_a_tie_is_announced_as_such() -> None:
     play.round()
     announced = play.last(ResultAnnounced)
     assert (announced.winner, announced.totals, announced.clause) == ("tie", (18, 18), "D21-10.1b")
-    assert english(result_told(play.game, announced)) == "Tie Hand, 18"
+    assert result_told(play.game, announced) == TIE(total=18)
 
 
 @pytest.mark.clause("D21-10.2")
@@ -597,7 +607,10 @@ def test_wagers_stay_frozen_where_the_cutting_card_comes_first() -> None:
     play.load("TS 9H TH 9C TD 8S 9D 8H", cut_by="ann", cut_behind=416 - 4)
     play.round()
     play.round(ann={"dragon": "50.00"})
-    assert not play.last(CuttingCardShown).first  # nothing is offered, as only another document does (IDT-3.16.1)
+    assert play.last(CuttingCardShown).first
+    assert not any(
+        isinstance(event, WithdrawalOffered) for event in play.log
+    )  # only another document does (IDT-3.16.1)
     play.refused(CallPlaceYourBets, "dee", "D21-11.0a")
 
 

@@ -114,7 +114,7 @@ def test_a_spoken_wager_may_be_taken_back_until_the_dealer_sets_it_down() -> Non
 
 
 def test_a_void_round_gives_spoken_chips_back() -> None:
-    play = betting()
+    play = betting(device="reading-shoe")
     play.does(SpeakWager, "ann", **bet(1, "dragon", 100, chips=(100_00,)))
     play.does(ReportIrregularity, "dee", kind="foreign-card", told="a joker")
     assert play.chips("ann") == "10000.00"
@@ -433,7 +433,7 @@ def test_a_void_hand_is_dealt_without_wagers() -> None:
 @pytest.mark.clause("D21-11Ae")
 def test_a_perfect_pair_is_paid_with_the_other_wagers() -> None:
     bets = {"dragon": "5.00", "dragon-perfect-pair": "10.00"}
-    play = betting("TS 9H TS 9C")
+    play = betting("TS 9H TS 9C", device="reading-shoe")
     for wager, amount in bets.items():
         play.bet("ann", wager, amount)
     play.close_betting()
@@ -445,7 +445,7 @@ def test_a_perfect_pair_is_paid_with_the_other_wagers() -> None:
     play.does(SettleRound, "dee")
     assert play.net("ann") == "255.00"  # 25 to 1 on ten, and five for Dragon's 20
 
-    void = betting("TS 9H TS 9C")
+    void = betting("TS 9H TS 9C", device="reading-shoe")
     for wager, amount in bets.items():
         void.bet("ann", wager, amount)
     void.close_betting()

@@ -10,13 +10,14 @@ import longhu
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallPlaceYourBets
-from longhu.table.dealing import AnnounceTotals, CuttingCardShown, DrawCard
+from longhu.table.cutting_card import CuttingCardShown
+from longhu.table.dealing import AnnounceTotals, DrawCard
 from longhu.table.handling import PassHands, RevealHand, SqueezeCard
-from longhu.table.irregularities.cards import DEVICE_NOT_ELECTRONIC, ResetDevice
+from longhu.table.irregularities.device import DEVICE_NOT_ELECTRONIC, ResetDevice
 from longhu.table.irregularities.exposure import FACE_UP_BEFORE_FIRST, ExposeCards, ReportFaceUpCard, RevealForAbsent
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.remedies.mispassed import ReportMispassedHand, RetrieveHand
-from longhu.table.remedies.procedure import IncidentOpened
+from longhu.table.remedies.procedure import NOT_A_CARD, IncidentOpened
 from longhu.table.remedies.void import (
     IrregularityFound,
 )
@@ -26,7 +27,6 @@ from longhu.table.state import Phase
 from tests.table.irregular import (
     D21,
     IDT,
-    assert_void,
     betting,
     dealt,
     finish,
@@ -45,10 +45,11 @@ def test_a_nine_face_up_in_the_shoe_is_players_second_card() -> None:
     play = betting(physical(IDT, method="A"), ann={"player": "100.00"})
     play.draw("", "")
     events = play.does(ReportFaceUpCard, "dee", card="9S")
-    assert (events[0].clause, play.current.cards[2].public, play.current.cards[2].hand) == ("IDT-5.6", True, 0)
+    assert (events[0].clause, play.current.cards[2].public, play.current.cards[2].hand) == ("IDT-5.6", True, "player")
     play.draw("")
     play.does(PassHands, "dee")
-    play.does(RevealHand, "ann", hand="player", cards=("KD",))
+    play.does(RevealHand, "ann", hand="player")
+    play.does(RevealHand, "dee", hand="player", cards=("KD",))
     play.does(RevealHand, "dee", hand="banker", cards=("2C", "5H"))
     assert hands(play) == ("KD 9S", "2C 5H")
     finish(play)
@@ -158,7 +159,8 @@ def test_the_outcome_stands_when_card_2_was_dealt_face_up() -> None:
     assert events[0].clause == "IDT-5.7.1c"
     play.draw("", "")
     play.does(PassHands, "dee")
-    play.does(RevealHand, "ann", hand="player", cards=("9S", "KD"))
+    play.does(RevealHand, "ann", hand="player")
+    play.does(RevealHand, "dee", hand="player", cards=("9S", "KD"))
     play.does(RevealHand, "dee", hand="banker", cards=("5C",))
     finish(play)
     assert play.net("ann") == "100.00"
@@ -177,13 +179,15 @@ def test_a_card_that_the_dealer_flips_early_changes_nothing_and_nobody_may_withd
     assert play.net("ann") == "100.00"
 
 
-def test_a_card_that_lies_open_cannot_be_exposed_again_and_a_foreign_face_is_foreign() -> None:
+def test_a_card_that_lies_open_cannot_be_exposed_again_and_a_text_that_names_no_card_is_a_slip() -> None:
     play = betting(physical(IDT, method="A", decks=4), ann={"player": "100.00"})
     play.draw("", "")
     play.does(ExposeCards, "dee", kind="card-exposed", places=(0,), cards=("KS",))
     play.refused(ExposeCards, "dee", kind="card-exposed", places=(0,), cards=("KS",))
     play.refused(ExposeCards, "dee", kind="card-exposed", places=(1,))
-    assert_void(play, play.does(ExposeCards, "dee", kind="card-exposed", places=(1,), cards=("1X",)), "IDT-5.1.1")
+    slip = play.refused(ExposeCards, "dee", kind="card-exposed", places=(1,), cards=("1X",))
+    assert slip.reason == NOT_A_CARD(text="1X")
+    play.does(ExposeCards, "dee", kind="card-exposed", places=(1,), cards=("2H",))
 
 
 # ---------------------------------------------------------------- absent, and a device that is reset
@@ -234,7 +238,7 @@ def test_in_dragon_21_the_dealer_reveals_for_a_dragon_past_the_time_limit() -> N
 @pytest.mark.clause("IDT-5.9a", "IDT-5.9b")
 def test_after_a_reset_patrons_may_withdraw_and_betting_is_open_until_a_second_call() -> None:
     play = betting(Play(IDT), ann={"player": "100.00", "tie": "10.00"}, bob={"banker": "50.00"})
-    events = play.does(ResetDevice, "dee")
+    events = play.does(ResetDevice, "dee", dealer_error=True)
     offer = next(event.offer for event in events if isinstance(event, WithdrawalOffered))
     assert (offer.clause, offer.waits_for) == ("IDT-5.9a", ("ann", "bob"))
     events = play.does(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player"),))  # some stay (Q34)
@@ -249,22 +253,16 @@ def test_after_a_reset_patrons_may_withdraw_and_betting_is_open_until_a_second_c
     play.refused(PlaceWager, "cay", place=3, wager="tie", amount=2500, clause="IDT-5.4b")
     play.finish()
     other = betting(physical(IDT), ann={"player": "100.00"})
-    assert other.refused(ResetDevice, "dee", clause="IDT-5.9a").reason == DEVICE_NOT_ELECTRONIC()
+    assert other.refused(ResetDevice, "dee", dealer_error=True, clause="IDT-5.9a").reason == DEVICE_NOT_ELECTRONIC()
     assert other.current.halt.offer is None
 
 
 def test_a_house_may_ask_for_all_or_none_after_a_reset() -> None:
     strict = longhu.game(IDT, withdrawal_scope="all").definition
     play = betting(Play(strict), ann={"player": "100.00", "tie": "10.00"})
-    play.does(ResetDevice, "dee")
+    play.does(ResetDevice, "dee", dealer_error=True)
     play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player"),))
     assert len(returned(play.does(AnswerWithdrawalOffer, "ann", withdraw=True))) == 2
-
-
-def test_betting_does_not_open_again_over_cards_that_lie_on_the_table() -> None:
-    play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
-    play.draw()
-    assert isinstance(play.does(ResetDevice, "dee")[-1], IncidentOpened)
 
 
 # ---------------------------------------------------------------- the cutting card
@@ -311,7 +309,7 @@ def test_in_a_high_limit_area_the_cutting_card_first_lets_patrons_withdraw() -> 
     play.draw()
     assert hands(play) == ("9S", "")
     elsewhere = betting(at_the_cut(0, area="Main Floor"), ann={"banker": "500.00"})
-    assert kinds(elsewhere.does(DrawCard, "dee")) == ["CuttingCardShown"]
+    assert kinds(elsewhere.does(DrawCard, "dee")) == ["CuttingCardShown", "CardDrawn"]  # in one act: nobody is asked
     elsewhere.refused(AnswerWithdrawalOffer, "ann", withdraw=True)
     elsewhere.refused(TakeWagerBack, "ann", place=1, wager="banker", clause="IDT-5.5")
     second = betting(at_the_cut(1, area="Paiza Club"), ann={"banker": "500.00"})

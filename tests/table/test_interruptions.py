@@ -15,7 +15,9 @@ from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import evolve, replay
 from longhu.table.handling import PassHands, RevealHand
-from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity, ReportMislaidCards, ResetDevice
+from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity, ReportMislaidCards
+from longhu.table.irregularities.device import ResetDevice
+from longhu.table.irregularities.drawn_in_error import ReportDrawnInError
 from longhu.table.irregularities.exposure import ExposeCards, ReportFaceUpCard, RevealForAbsent
 from longhu.table.irregularities.missing import ReportMissingCards
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction, ReportPowerFailure
@@ -57,7 +59,7 @@ def bankers_cards_open(layout: str) -> Play:
     betting(play, bob={"banker": "100.00", "tie": "10.00"}, cay={"player": "50.00"})
     for _ in range(4):
         play.draw()
-    play.does(PassHands, "dee")
+    play.does(PassHands, "dee", first="banker")
     play.does(RevealHand, "bob", hand="banker")
     return play
 
@@ -230,6 +232,7 @@ def test_somebody_recorded_as_acting_gaming_shift_manager_may_rule() -> None:
 
 
 ANY_REPORT: dict[str, tuple[type[Command], dict[str, Any]]] = {
+    "drawn-in-error": (ReportDrawnInError, {"exposed": False}),
     "wrong-order": (ReportMislaidCards, {"lies": ("dragon", "dragon")}),
     "drawn-together-order-known": (DrawCardsTogether, {"order_known": True, "cards": ("4S", "9D")}),
     "drawn-together-initial-deal": (DrawCardsTogether, {"order_known": False, "cards": ("4S", "9D")}),
@@ -239,7 +242,7 @@ ANY_REPORT: dict[str, tuple[type[Command], dict[str, Any]]] = {
     "patron-absent": (RevealForAbsent, {"hand": "dragon", "gone": True}),
     "drawn-together-later": (DrawCardsTogether, {"order_known": False, "cards": ("4S", "9D")}),
 }
-AFTER_THE_DEAL = ("patron-absent", "drawn-together-later")
+AFTER_THE_DEAL = ("drawn-in-error", "patron-absent", "drawn-together-later")
 
 
 @pytest.mark.clause("D21-12.0a")
@@ -277,7 +280,7 @@ def test_a_kind_whose_report_has_to_say_more_is_pointed_to_its_own_report() -> N
         (RetrieveHand, {"hand": "player"}),
         (RevealForAbsent, {"hand": "player"}),
         (ReportMissingCards, {"hand": "player"}),
-        (ResetDevice, {}),
+        (ResetDevice, {"dealer_error": True}),
         (ReportPowerFailure, {}),
         (ReportIncident, {"told": "smoke"}),
         (MakeRuling, {"decision": "void", "reason": "smoke"}),

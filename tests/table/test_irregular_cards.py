@@ -18,16 +18,16 @@ from longhu.table.irregularities.cards import (
     DrawCardsTogether,
     JudgeIrregularity,
     ReportMislaidCards,
-    ResetDevice,
 )
+from longhu.table.irregularities.drawn_in_error import ReportDrawnInError
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import AS_TOLD, ASK_POSITION, CARD_NOT_IN_SHOE, DEAL_ON, POSITION_TOO_LOW
 from longhu.table.remedies.procedure import (
     INCIDENTS,
     IRREGULARITY_TOLD,
+    NOT_A_CARD,
     REPORT_INCIDENT,
     USE_REPORT,
-    IncidentOpened,
     JudgementAwaited,
     ReportIrregularity,
 )
@@ -64,7 +64,7 @@ from tests.table.rounds import Play
 
 
 @pytest.mark.clause("DT-5.1", "DT-5.1.1")
-def test_a_ninth_king_of_spades_in_eight_decks_is_a_foreign_card_and_voids_the_round() -> None:
+def test_a_ninth_king_of_spades_in_eight_decks_is_asked_about_and_voids_the_round_once_it_is_reported() -> None:
     play = physical(DT)
     for _ in range(4):
         betting(play, cay={"tie": "5.00"})
@@ -72,23 +72,29 @@ def test_a_ninth_king_of_spades_in_eight_decks_is_a_foreign_card_and_voids_the_r
         finish(play)
     play.log.clear()
     betting(play, ann={"dragon": "50.00", "tie": "10.00"}, bob={"tiger-big": "5.00"})
-    events = play.does(DrawCard, "dee", card="KS")
+    before = play.table
+    asked = play.refused(DrawCard, "dee", "DT-5.1", card="KS")
+    assert (asked.reason, play.table) == (CARD_NOT_IN_SHOE(card="KS"), before)
+    events = play.does(ReportIrregularity, "dee", kind="foreign-card", told="a ninth king of spades")
     found = next(event for event in events if isinstance(event, IrregularityFound))
     assert (found.kind, found.clause) == ("foreign-card", "DT-5.1")
-    assert found.told == CARD_NOT_IN_SHOE(card="KS")
     assert returned(events) == {"ann dragon": 5000, "ann tie": 1000, "bob tiger-big": 500}
     assert_void(play, events, "DT-5.1.1")
     assert play.net("ann") == play.net("bob") == "0.00"
 
 
-def test_a_joker_is_a_foreign_card_and_not_a_crash() -> None:
+@pytest.mark.parametrize("text", ["9X", "1OS", "hello", "JOKER", "KS KH"])
+def test_a_text_that_names_no_card_is_a_slip_and_voids_nothing(text: str) -> None:
     play = betting(physical(DT), ann={"dragon": "50.00"})
-    assert_void(play, play.does(DrawCard, "dee", card="JOKER"), "DT-5.1.1")
+    before = play.table
+    assert play.refused(DrawCard, "dee", card=text).reason == NOT_A_CARD(text=text)
+    assert play.table == before
+    play.draw("KS")
 
 
 @pytest.mark.clause("DT-5.1.2")
 def test_earlier_rounds_stand_when_a_foreign_card_is_found_in_dragon_tiger() -> None:
-    play = Play(DT, cards="KS 2H 3S 4D 9C 9D")
+    play = Play(DT, cards="KS 2H 3S 4D 9C 9D", device="reading-shoe")
     for _ in range(40):
         play.round(ann={"dragon": "10.00"}, bob={"tiger": "20.00"})
     before, results, chips = postings(play.log), play.table.results, (play.chips("ann"), play.chips("bob"))
@@ -114,7 +120,7 @@ def test_earlier_rounds_stand_when_a_foreign_card_is_found_in_dragon_tiger() -> 
     ],
 )
 def test_extra_missing_foreign_or_unshuffled_cards_void_the_round(kind: str, also: tuple[str, ...]) -> None:
-    play = Play(IDT, layout="B", method="B", cards="4S 5H 4D 2C")
+    play = Play(IDT, layout="B", method="B", cards="4S 5H 4D 2C", device="reading-shoe")
     betting(play, ann={"player": "100.00", "player-pair": "10.00"}, bob={"tie": "5.00"})
     for _ in range(4):
         play.draw()
@@ -128,7 +134,7 @@ def test_extra_missing_foreign_or_unshuffled_cards_void_the_round(kind: str, als
 
 @pytest.mark.clause("IDT-5.1.2")
 def test_earlier_rounds_stand_when_the_twelfth_is_void() -> None:
-    play = Play(IDT, method="B")
+    play = Play(IDT, method="B", device="reading-shoe")
     for _ in range(11):
         play.round(ann={"player": "100.00"}, bob={"banker": "50.00"})
     before, results = postings(play.log), play.table.results
@@ -145,7 +151,7 @@ def test_earlier_rounds_stand_when_the_twelfth_is_void() -> None:
 
 @pytest.mark.parametrize("game", [DT, IDT, D21])
 def test_wrong_cards_found_between_rounds_void_nothing_and_are_replaced_before_the_next(game: str) -> None:
-    play = Play(game)
+    play = Play(game, device="reading-shoe")
     play.round(ann={play.game.procedure.hands[0].id: "50.00"})
     results = play.table.results
     events = play.does(ReportIrregularity, "dee", kind="extra-card")
@@ -160,7 +166,7 @@ def test_a_house_may_settle_what_was_decided_when_a_round_is_void() -> None:
     """Player Pair has won and Small Dragon has lost already; the others are open and come back (Q02)."""
     kept = longhu.game(IDT, void_keeps_decided="yes").definition
     play = betting(
-        Play(kept, layout="B", method="B", cards="2S 5H 2D 2C"),
+        Play(kept, layout="B", method="B", cards="2S 5H 2D 2C", device="reading-shoe"),
         ann={"player": "100.00", "player-pair": "10.00"},
         bob={"tie": "5.00", "small-dragon": "5.00"},
     )
@@ -173,14 +179,14 @@ def test_a_house_may_settle_what_was_decided_when_a_round_is_void() -> None:
 
 
 def test_a_shoe_with_a_foreign_card_is_not_dealt_from_again() -> None:
-    play = betting(Play(DT), ann={"dragon": "50.00"})
+    play = betting(Play(DT, device="reading-shoe"), ann={"dragon": "50.00"})
     play.does(ReportIrregularity, "dee", kind="foreign-card")
     play.refused(CallPlaceYourBets, "dee")
 
 
 def test_read_literally_a_missing_card_is_not_foreign_and_goes_to_a_ruling() -> None:
     literal = longhu.game(DT, foreign_scope="literal").definition
-    play = betting(Play(literal), ann={"dragon": "50.00"})
+    play = betting(Play(literal, device="reading-shoe"), ann={"dragon": "50.00"})
     assert kinds(play.does(ReportIrregularity, "dee", kind="missing-card")) == ["IrregularityFound", "IncidentOpened"]
 
 
@@ -213,12 +219,12 @@ def test_in_dragon_tiger_a_dealer_reports_and_a_pit_supervisor_judges_the_order_
 
 @pytest.mark.clause("IDT-5.2")
 def test_order_lost_voids_the_round_and_order_restored_from_the_log_does_not() -> None:
-    play = betting(Play(IDT, method="A"), ann={"player": "100.00"})
+    play = betting(Play(IDT, method="A", device="reading-shoe"), ann={"player": "100.00"})
     play.draw()
     assert not play.current.cards[0].public
     assert_void(play, play.does(ReportIrregularity, "dee", kind="order-altered"), "IDT-5.2")
     assert play.net("ann") == "0.00"
-    again = betting(Play(IDT, method="A"), ann={"player": "100.00"})
+    again = betting(Play(IDT, method="A", device="reading-shoe"), ann={"player": "100.00"})
     again.draw()
     events = again.does(ReportIrregularity, "dee", kind="order-altered", recoverable=True, told="device log")
     assert kinds(events) == ["IrregularityFound"]
@@ -262,10 +268,14 @@ def test_the_shoe_empties_while_tiger_holds_14_and_earlier_rounds_stand() -> Non
     assert next(event for event in events if isinstance(event, RoundVoided)).clause == "D21-12.0b"
     assert postings(play.log)[: len(before)] == before
     assert play.net("ann") == won == "50.00"
-    for kind in ("foreign-card", "extra-card", "missing-card", "order-altered"):
+    for kind in ("foreign-card", "extra-card", "missing-card"):
         play.load()
         betting(play, bob={"tiger": "25.00"})
         assert returned(play.does(ReportIrregularity, "dee", kind=kind)) == {"bob tiger": 2500}
+    play.load()
+    betting(play, bob={"tiger": "25.00"})
+    assert not returned(play.does(ReportIrregularity, "dee", kind="order-altered"))  # a casino supervisor judges (Q24)
+    assert returned(play.does(JudgeIrregularity, "gus", put_right=False)) == {"bob tiger": 2500}
 
 
 # ---------------------------------------------------------------- on the wrong hand
@@ -309,13 +319,15 @@ def test_the_supervisor_may_say_that_the_second_card_came_first() -> None:
 
 def test_a_house_may_let_patrons_withdraw_before_cards_are_put_right() -> None:
     lenient = longhu.game(DT, reconstruct_withdrawal="on").definition
-    play = betting(Play(lenient, electronic_shoe=False), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
+    play = betting(Play(lenient, device="hand-shoe"), ann={"dragon": "50.00"}, bob={"tiger": "20.00"})
     play.draw("4S")
     play.does(DrawCardsTogether, "sue", order_known=True, cards=("9D", "3C"))
     play.does(AnswerWithdrawalOffer, "ann", withdraw=True)
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.draw()
     assert hands(play) == ("4S", "9D")
+    play.does(ReportDrawnInError, "dee", exposed=False)
+    play.does(MakeRuling, "sue", decision="burn", reason="nobody is due it")
     finish(play)
     assert (play.net("ann"), play.net("bob")) == ("0.00", "20.00")
 
@@ -346,7 +358,9 @@ def test_card_four_on_dragon_instead_of_tiger_is_moved_and_the_round_continues()
     assert play.net("ann") == "50.00"
     lost = betting(physical(D21, method="A"), ann={"tiger": "50.00"})
     lost.draw("TS")
-    assert_void(lost, lost.does(DrawCardsTogether, "dee", order_known=False, cards=("TH", "8C")), "D21-12.0c")
+    lost.does(DrawCardsTogether, "dee", order_known=False, cards=("TH", "8C"))
+    lost.refused(JudgeIrregularity, "pam", "D21-12.0c", put_right=False)  # below a casino supervisor (Q24)
+    assert_void(lost, lost.does(JudgeIrregularity, "gus", put_right=False), "D21-12.0c")
 
 
 def test_a_misdeal_whose_order_is_lost_follows_the_rule_for_a_lost_order_and_keeps_the_shoe() -> None:
@@ -436,7 +450,11 @@ def test_nobody_answers_for_somebody_else_but_staff_on_the_patrons_word() -> Non
     play.does(DrawCardsTogether, "dee", order_known=True, cards=("2H", "KD"))
     play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, patron="bob")
     play.refused(AnswerWithdrawalOffer, "ann", withdraw=True)  # ann has nothing at stake
-    assert returned(play.does(AnswerWithdrawalOffer, "dee", withdraw=True, patron="bob")) == {"bob banker": 10000}
+    play.refused(
+        AnswerWithdrawalOffer, "dee", "SEC-1", withdraw=True, patron="bob"
+    )  # one person alone says what bob said
+    answered = play.does(AnswerWithdrawalOffer, "dee", withdraw=True, patron="bob", cosigned_by=("sue",))
+    assert returned(answered) == {"bob banker": 10000}
 
 
 def test_where_nobody_has_wagered_nobody_is_asked() -> None:
@@ -488,31 +506,37 @@ def test_a_pit_manager_orders_third_cards_and_open_wagers_may_be_withdrawn() -> 
     assert play.net("bob") == "47.50"
 
 
-def test_a_card_set_aside_that_no_hand_is_due_goes_to_the_discards() -> None:
+def test_a_card_set_aside_that_no_hand_is_due_waits_for_a_ruling() -> None:
     play = betting(physical(IDT, method="B"), ann={"player": "100.00"})
     play.draw("9S", "2H", "KD")
     play.does(DrawCardsTogether, "dee", order_known=True, cards=("5C", "8D"))
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.draw()
+    play.does(AnnounceTotals, "dee")
+    play.refused(AnnounceResult, "dee", "IDT-6.1")
+    play.does(ReportDrawnInError, "dee", exposed=False)
+    play.does(MakeRuling, "gus", decision="burn", reason="nobody is due it")
     finish(play)
     assert play.table.shoe is not None
     assert sorted(play.table.shoe.discards) == sorted(["9S", "2H", "KD", "5C", "8D"])
     assert play.table.shoe.left == 416 - 5
 
 
-def test_an_electronic_shoe_knows_the_order_of_cards_drawn_together() -> None:
-    play = betting(Play(IDT, method="B", cards="9S 2H KD 5C"), ann={"player": "100.00"})
-    play.refused(DrawCardsTogether, "dee", order_known=False)
+def test_cards_drawn_together_are_dealt_in_the_order_in_which_the_shoe_read_them() -> None:
+    virtual = betting(Play(IDT, method="B"), ann={"player": "100.00"})
+    refusal = virtual.refused(DrawCardsTogether, "dee", order_known=True, count=2)
+    assert refusal.reason.code == "no-real-cards"  # a program deals one card at a time
+    play = betting(Play(IDT, method="B", cards="9S 2H KD 5C", device="reading-shoe"), ann={"player": "100.00"})
     play.does(DrawCardsTogether, "dee", order_known=True, count=2)
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.finish()
     assert dealt(play) == ["9S", "2H", "KD", "5C"]
 
 
-def test_a_foreign_card_among_cards_drawn_together_is_a_foreign_card() -> None:
+def test_a_card_too_many_among_cards_drawn_together_is_asked_about_first() -> None:
     play = betting(physical(IDT, method="B", decks=4), ann={"player": "100.00"})
-    events = play.does(DrawCardsTogether, "dee", order_known=True, cards=("KS",) * 5)
-    assert_void(play, events, "IDT-5.1.1")
+    asked = play.refused(DrawCardsTogether, "dee", "IDT-5.1", order_known=True, cards=("KS",) * 5)
+    assert asked.reason == CARD_NOT_IN_SHOE(card="KS")
 
 
 # ---------------------------------------------------------------- found after the announcement, or judged twice
@@ -546,7 +570,7 @@ def test_in_baccarat_the_totals_are_told_again_once_the_cards_lie_right() -> Non
 def test_the_order_that_was_judged_is_restored_where_patrons_may_withdraw_first(lies: tuple[str, str]) -> None:
     """Open cards have decided everything, so that nobody has anything left to withdraw."""
     asked = longhu.game(DT, reconstruct_withdrawal="on").definition
-    play = betting(Play(asked, electronic_shoe=False), ann={"dragon": "50.00"}, bob={"tiger": "50.00"})
+    play = betting(Play(asked, device="hand-shoe"), ann={"dragon": "50.00"}, bob={"tiger": "50.00"})
     play.draw("4S", "9D")
     play.does(ReportMislaidCards, "dee", lies=lies, recoverable=False)
     play.does(JudgeIrregularity, "sue", put_right=True, order=(1, 0))
@@ -606,18 +630,9 @@ def test_a_round_is_not_void_for_want_of_cards_while_there_are_some_or_none_is_d
     assert_void(short, short.does(ReportIrregularity, "dee", kind="insufficient-cards"), "DT-5.5")
 
 
-@pytest.mark.clause("IDT-5.9b")
-def test_betting_does_not_open_again_over_cards_that_lie_beside_the_shoe() -> None:
-    play = betting(Play(IDT, method="B"), ann={"player": "50.00"})
-    play.does(DrawCardsTogether, "dee", order_known=True)
-    play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
-    events = play.does(ResetDevice, "dee")
-    assert isinstance(events[-1], IncidentOpened)
-
-
 @pytest.mark.clause("IDT-5.1", "IDT-5.1.1")
 def test_a_foreign_card_voids_the_round_also_beside_an_order_that_can_be_restored() -> None:
-    play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
+    play = betting(Play(IDT, method="B", device="reading-shoe"), ann={"player": "100.00"})
     play.draw()
     mixed = {"kind": "order-altered", "recoverable": True, "also": ("foreign-card", "missing-card")}
     events = play.does(ReportIrregularity, "dee", **mixed)
@@ -628,20 +643,20 @@ def test_a_foreign_card_voids_the_round_also_beside_an_order_that_can_be_restore
 
 @pytest.mark.clause("DT-5.1")
 def test_a_foreign_card_voids_the_round_without_the_judgement_that_a_lost_order_waits_for() -> None:
-    play = betting(Play(DT), ann={"dragon": "100.00"})
+    play = betting(Play(DT, device="reading-shoe"), ann={"dragon": "100.00"})
     play.does(ReportIrregularity, "dee", kind="order-altered", also=("foreign-card",))
     assert play.table.round is None
 
 
 def test_what_comes_to_light_as_well_has_its_own_report_where_that_says_more() -> None:
-    play = betting(Play(IDT, method="B"), ann={"player": "100.00"})
+    play = betting(Play(IDT, method="B", device="reading-shoe"), ann={"player": "100.00"})
     refusal = play.refused(ReportIrregularity, "dee", "IDT-5.15", kind="foreign-card", also=("power-failure",))
     assert refusal.remedy == USE_REPORT(command="report-power-failure")
 
 
 @pytest.mark.clause("IDT-5.1")
 def test_between_rounds_every_kind_of_wrong_card_is_on_record_and_the_shoe_is_left() -> None:
-    play = Play(IDT, method="B")
+    play = Play(IDT, method="B", device="reading-shoe")
     events = play.does(ReportIrregularity, "dee", kind="extra-card", also=("foreign-card",))
     found = {event.kind: event.clause for event in events if isinstance(event, IrregularityFound)}
     assert found == {kind: play.game.irregularities[kind].clauses[0] for kind in ("extra-card", "foreign-card")}

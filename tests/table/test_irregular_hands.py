@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from longhu.table.betting_phase import CallPlaceYourBets
-from longhu.table.dealing import AnnounceResult
+from longhu.table.dealing import AnnouncementContradicted, AnnounceResult
 from longhu.table.engine import evolve
 from longhu.table.handling import GrantSqueeze, PassHands, RefuseHand, RevealHand, SqueezeCard, glimpse
 from longhu.table.irregularities.cards import DrawCardsTogether, JudgeIrregularity
 from longhu.table.irregularities.exposure import ExposeCards, ReportFaceUpCard, RevealForAbsent
 from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.remedies.mispassed import ReportMispassedHand, RetrieveHand
-from longhu.table.remedies.procedure import ReportIrregularity
 from longhu.table.remedies.restoring import restored
 from longhu.table.remedies.void import IrregularityFound
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
@@ -127,14 +126,16 @@ def test_a_card_that_lies_open_is_told_by_its_face() -> None:
     play.does(ExposeCards, "dee", kind="card-exposed", places=(0,), cards=("9S",))
 
 
-def test_a_wrong_announcement_waits_for_the_pit_whatever_else_is_judged() -> None:
+def test_a_slip_of_the_tongue_is_on_record_and_the_cards_stand() -> None:
     play = betting(physical("dragon-tiger"), ann={"dragon": "50.00"})
     play.draw("KS", "2H")
-    play.does(AnnounceResult, "dee", winner="tiger")
-    play.does(ReportIrregularity, "dee", kind="order-altered")
-    play.does(JudgeIrregularity, "sue", put_right=True)
-    play.refused(MakeRuling, "dee", decision="continue", reason="a slip of the tongue")
-    play.does(MakeRuling, "sue", decision="continue", reason="a slip of the tongue")
+    before = play.table
+    slip = play.does(AnnounceResult, "dee", winner="tiger")
+    assert [(each.announced, each.cards_say) for each in slip if isinstance(each, AnnouncementContradicted)] == [
+        ("tiger", "dragon")
+    ]
+    assert play.table == before
+    play.refused(MakeRuling, "sue", decision="void", reason="a slip of the tongue")
     play.does(AnnounceResult, "dee", winner="dragon")
     play.does(SettleRound, "dee")
     assert play.net("ann") == "50.00"

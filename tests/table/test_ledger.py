@@ -24,14 +24,14 @@ def test_money_moves_from_one_account_to_another() -> None:
 
 
 def test_postings_that_do_not_sum_to_zero_are_a_defect_that_says_by_how_much() -> None:
-    with pytest.raises(LedgerError, match=r"^ann buys chips: the postings sum to 3$"):
+    with pytest.raises(LedgerError, match=rf"^{BUYS.code}: the postings sum to 3$"):
         Transaction(BUYS, (Posting("world:ann", -2), Posting("patron:ann", 5)))
 
 
 @pytest.mark.parametrize("account", LIMITED)
 def test_nobody_is_overdrawn(account: str) -> None:
     assert not unlimited(account)
-    with pytest.raises(LedgerError, match=rf"^ann buys chips: {account} would stand at -1$"):
+    with pytest.raises(LedgerError, match=rf"^{BUYS.code}: {account} would stand at -1$"):
         posted({account: Money(4)}, [moved(BUYS, 5, account, "cage")])
 
 

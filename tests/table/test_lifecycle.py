@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 import longhu
-from longhu.messages.localization import english
 from longhu.table.betting import WAGER_DEPENDS_ON_THIS, PlaceWager, TakeWagerBack, WagerPlaced
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
+from longhu.table.cutting_card import CuttingCardShown
 from longhu.table.dealing import (
+    TOTALS,
     AnnounceResult,
     AnnounceTotals,
     CardDrawn,
-    CuttingCardShown,
     DrawCard,
     ResultAnnounced,
     totals_told,
@@ -195,9 +195,9 @@ def test_no_third_card_before_both_totals_are_announced(method: str) -> None:
         play.refused(DrawCard, "dee", "IDT-3.13")
     said = play.does(AnnounceTotals, "dee")
     assert [event.totals for event in said] == [(2, 3)]  # type: ignore[attr-defined]
-    assert english(totals_told(play.game, (2, 3))) == "player 2, banker 3"
+    assert totals_told(play.game, (2, 3)) == TOTALS(first="player", first_total=2, second="banker", second_total=3)
     play.does(DrawCard, "dee")
-    assert play.last(CardDrawn).card.hand == 0
+    assert play.last(CardDrawn).card.hand == "player"
 
 
 # ------------------------------------------------ equipment and the house
@@ -335,12 +335,12 @@ def left_in_progress(drawn: int) -> tuple[Play, int]:
 def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days() -> None:
     play, accepted = left_in_progress(drawn=2)
     assert play.game.irregularities["game-expired"].days * DAY == LONGEST == 30 * 24 * 60 * 60 * 1000
-    play.refused(CancelExpiredRound, "dee", "DBO-30D-1a", at=accepted + LONGEST)
+    play.refused(CancelExpiredRound, "house", "DBO-30D-1a", at=accepted + LONGEST)
     assert play.table.round is not None
-    events = play.does(CancelExpiredRound, "dee", at=accepted + LONGEST + 1000)
+    events = play.does(CancelExpiredRound, "house", at=accepted + LONGEST + 1000)
     assert [type(event) for event in events] == [IrregularityFound, StakeReturned, StakeReturned, RoundVoided]
     assert events[0].clause == "DBO-30D-1a"
-    assert play.refused(CancelExpiredRound, "dee", "DBO-30D-1a").reason == NO_ROUND()
+    assert play.refused(CancelExpiredRound, "house", "DBO-30D-1a").reason == NO_ROUND()
     assert play.table.round is None
 
 
@@ -349,7 +349,7 @@ def test_a_game_is_cancelled_when_it_has_been_in_progress_for_more_than_30_days(
 def test_a_cancelled_game_gives_25_back_and_records_no_win(drawn: int) -> None:
     play, accepted = left_in_progress(drawn)
     assert play.chips("ann") == "9975.00"
-    events = play.does(CancelExpiredRound, "dee", at=accepted + LONGEST + 1000)
+    events = play.does(CancelExpiredRound, "house", at=accepted + LONGEST + 1000)
     returned = [event for event in events if isinstance(event, StakeReturned)]
     assert sum(event.stake.amount for event in returned) == 2500
     assert {event.clause for event in returned} == {"DBO-30D-1b"}
@@ -364,10 +364,10 @@ def test_thirty_days_count_from_the_first_wager_that_was_not_taken_back() -> Non
     play.bet("ann", "banker", "20.00")
     first = play.now
     play.does(TakeWagerBack, "ann", place=1, wager="banker")
-    play.refused(CancelExpiredRound, "dee", at=first + LONGEST + 1000)
+    play.refused(CancelExpiredRound, "house", at=first + LONGEST + 1000)
     play.bet("ann", "banker", "20.00", at=first + LONGEST + 2000)
-    play.refused(CancelExpiredRound, "dee", at=first + 2 * LONGEST + 2000)
-    play.does(CancelExpiredRound, "dee", at=first + 2 * LONGEST + 2001)
+    play.refused(CancelExpiredRound, "house", at=first + 2 * LONGEST + 2000)
+    play.does(CancelExpiredRound, "house", at=first + 2 * LONGEST + 2001)
 
 
 def test_a_bonus_is_not_left_without_the_bet_that_it_stands_beside() -> None:
@@ -387,6 +387,6 @@ def test_games_without_the_rule_stay_open() -> None:
     play = Play("dragon-tiger")
     play.open_betting()
     play.bet("ann", "dragon", "10.00")
-    stays = play.refused(CancelExpiredRound, "dee", at=play.now + LONGEST + 1000)
+    stays = play.refused(CancelExpiredRound, "house", at=play.now + LONGEST + 1000)
     assert stays.reason == ROUND_NEVER_EXPIRES()
     assert stays.remedy == RULING_MAY_END_IT()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
-from msgspec.structs import replace as changed
 
 import longhu
 from longhu.messages.message import Message
@@ -30,7 +28,8 @@ from longhu.table.betting_phase import AbandonRound, CallNoMoreBets, CallPlaceYo
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import InviteRaises
-from longhu.table.irregularities.cards import DrawCardsTogether, ResetDevice
+from longhu.table.irregularities.cards import DrawCardsTogether
+from longhu.table.irregularities.device import ResetDevice
 from longhu.table.irregularities.late import (
     NO_CHIPS_CAN_LIE,
     LateChipsReturned,
@@ -50,7 +49,6 @@ from longhu.table.opening import PostedLimit
 from longhu.table.people import GrantMaximum, JoinTable, LeaveTable
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
-from longhu.table.requirements import PAYMENTS_BETWEEN_CHIPS, SET_LARGER_STEPS, check_settings
 from longhu.table.settling import WagerSettled
 from longhu.table.state import Limit
 from tests.table.rounds import Play
@@ -377,7 +375,7 @@ def test_after_a_reset_of_the_device_wagers_are_taken_until_the_second_call() ->
     play.close_betting()
     late = {"place": 1, "wager": "banker", "amount": parse("100.00")}
     play.refused(PlaceWager, "ann", "IDT-5.4a", **late)
-    play.does(ResetDevice, "dee")
+    play.does(ResetDevice, "dee", dealer_error=True)
     play.does(PlaceWager, "ann", **late)
     play.close_betting()
     play.refused(PlaceWager, "bob", "IDT-5.4a", **late)
@@ -418,7 +416,7 @@ def cards_drawn_together(play: Play) -> None:
 
 
 def device_reset(play: Play) -> None:
-    play.does(ResetDevice, "dee")
+    play.does(ResetDevice, "dee", dealer_error=True)
 
 
 def power_failure(play: Play) -> None:
@@ -430,7 +428,7 @@ def power_failure(play: Play) -> None:
     ("window", "settings"),
     [
         pytest.param(cut_before_the_first_card, {"area": "Ruby Room", "cut_reserve": 412}, id="3.16.1"),
-        pytest.param(cards_drawn_together, {}, id="5.8"),
+        pytest.param(cards_drawn_together, {"device": "reading-shoe"}, id="5.8"),
         pytest.param(device_reset, {}, id="5.9"),
         pytest.param(power_failure, {}, id="5.15"),
     ],
@@ -659,23 +657,6 @@ def test_where_a_document_is_silent_the_pit_decides_about_a_short_wager() -> Non
     events = play.does(ReportOffLimitsWager, "dee", patron="ann", place=1, wager="dragon", amount=100)
     assert IncidentOpened in [type(event) for event in events]
     play.refused(DrawCard, "dee")
-
-
-def test_limits_that_make_a_payment_inexact_need_a_rounding_policy() -> None:
-    """A game file that names none leaves a half cent open; the house must say to whom it goes (Q01)."""
-    named = Play("dragon-bonus")
-    data = {**named.game.data, "limits": {}}
-    unnamed = replace(named.game, data=data)
-    limits = {id: changed(limit, min=1, increment=1) for id, limit in named.settings.limits.items()}
-    refusal = check_settings(unnamed, changed(named.settings, limits=limits))
-    assert refusal is not None
-    assert refusal.reason.code == PAYMENTS_BETWEEN_CHIPS.code
-    assert "banker" in str(refusal.reason.args["wagers"])
-    assert refusal.remedy == SET_LARGER_STEPS()
-    assert check_settings(unnamed, changed(named.settings, limits=limits, rounding="house")) is None
-    steps = {id: changed(limit, min=2_00, increment=1_00) for id, limit in limits.items()}
-    assert check_settings(unnamed, changed(named.settings, limits=steps)) is None
-    assert check_settings(named.game, changed(named.settings, limits=limits)) is None
 
 
 def test_an_opened_round_that_nobody_bets_on_is_put_away() -> None:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message
-from longhu.positions import Position
+from longhu.positions import LADDER, Position
 from longhu.table.betting import ConfirmWager
+from longhu.table.cash import BuyIn
+from longhu.table.confirmation import ConfirmReport, RejectReport
+from longhu.table.engine import decide
+from longhu.table.fills import AcceptChips, IssueChips, VoidChipRequest
 from longhu.table.messages import (
     ASK_POSITION,
     JOIN_TABLE_FIRST,
     POSITION_NOT_HELD,
     POSITION_TOO_LOW,
+    TABLE,
     TAKE_POSITION_FIRST,
     Command,
 )
@@ -27,7 +34,9 @@ from longhu.table.nominees import (
     NameNominee,
     OrderInPerson,
 )
+from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff, JoinTable, TakeTheDeal
+from longhu.table.state import standing
 from longhu.table.suspension import SuspendTable
 from tests.table.rounds import Play
 
@@ -104,3 +113,42 @@ def test_nobody_assigns_whoever_stands_above_them(acting: bool) -> None:
         play.refused(AssignStaff, "pam", "IDT-6.2", person=person, to=Position.DEALER, acting=acting)
     play.does(AssignStaff, "pam", person="sue", to=Position.DEALER)
     play.does(AssignStaff, "opal", person="pam", to=Position.DEALER)
+
+
+OUTSIDERS = (Position.CAGE, Position.SURVEILLANCE)
+ASKED = {  # what the cage hands over and takes, and what surveillance says of a fact
+    Position.CAGE: {BuyIn, IssueChips, AcceptChips, VoidChipRequest},
+    Position.SURVEILLANCE: {ConfirmReport, RejectReport},
+}
+
+
+@pytest.mark.clause("SEC-1", "IDT-6.2")
+@pytest.mark.parametrize("position", OUTSIDERS)
+def test_outside_the_ladder_nobody_plays_deals_rules_or_approves(position: Position) -> None:
+    """Whatever the command, in their own position or in one of the ladder that they claim."""
+    play = Play("dragon-tiger")
+    play.does(AssignStaff, "opal", person="zed", to=position)
+    for command in TABLE.deciders.keys() - {
+        OpenTable
+    }:  # a table that opens has nobody yet: the house names who opens it
+        open_to = command.is_open_to(position)
+        assert open_to is (command in ASKED[position])
+        for claimed in (position, *LADDER):
+            if open_to and claimed is position:
+                continue
+            told: dict[str, Any] = {each.name: None for each in msgspec.structs.fields(command) if each.required}
+            decision = decide(play.table, play.game, command(**{**told, "by": "zed", "at": 1, "position": claimed}))
+            assert isinstance(decision, Refusal)
+            assert decision.reason.code in ("position-not-held", "position-too-low")
+
+
+@pytest.mark.clause("SEC-1")
+@pytest.mark.parametrize("position", OUTSIDERS)
+def test_nobody_acts_in_a_position_outside_the_ladder_or_beside_one(position: Position) -> None:
+    play = Play("dragon-tiger")
+    play.refused(AssignStaff, "gus", "SEC-1", person="zed", to=position)
+    play.refused(AssignStaff, "opal", "SEC-1", person="zed", to=position, acting=True)
+    play.does(AssignStaff, "pam", person="zed", to=Position.DEALER, acting=True)
+    play.does(AssignStaff, "opal", person="zed", to=position)
+    play.refused(AssignStaff, "gus", person="zed", to=Position.DEALER, acting=True)
+    assert standing(play.table, "zed") is position

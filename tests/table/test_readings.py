@@ -52,10 +52,10 @@ def test_thirty_days_may_count_from_the_first_card() -> None:
     table.bet("ann", "player", "10.00")
     start = table.now
     table.close_betting()
-    table.refused(CancelExpiredRound, "dee", at=start + 40 * DAYS)
+    table.refused(CancelExpiredRound, "house", at=start + 40 * DAYS)
     table.does(DrawCard, "dee", at=start + 41 * DAYS)
-    table.refused(CancelExpiredRound, "dee", at=start + 71 * DAYS)
-    table.does(CancelExpiredRound, "dee", at=start + 71 * DAYS + 1)
+    table.refused(CancelExpiredRound, "house", at=start + 71 * DAYS)
+    table.does(CancelExpiredRound, "house", at=start + 71 * DAYS + 1)
     assert table.table.round is None
 
 

@@ -11,15 +11,18 @@ from hypothesis import strategies as st
 from longhu.cards import NUMBER_OF_TEXT
 from longhu.deal.one_card import ONLY_CARD
 from longhu.eventsourcing import Event
+from longhu.games import registry
+from longhu.games.loader import load
+from longhu.games.source import read_text
 from longhu.ledger import LedgerError, Posting, Transaction, posted, unlimited
 from longhu.messages.message import Message
 from longhu.money import Money
 from longhu.table.betting import WagerPlaced
-from longhu.table.dealing import CardDrawn
+from longhu.table.dealing import CardDrawn, ResultAnnounced
 from longhu.table.engine import evolve, replay
 from longhu.table.messages import TABLE
-from longhu.table.settling import WagerSettled
-from longhu.table.state import Card, Paid, Phase, Stake, Table, replace
+from longhu.table.settling import RoundEnded, WagerSettled
+from longhu.table.state import Card, Outcome, Paid, Phase, Stake, Table, replace
 from tests.table.rounds import Play
 
 IDT = "immortal-dragon-tiger"
@@ -37,14 +40,14 @@ def stake_of(patron: str, wager: str = "player", **more: bool) -> Stake:
 # ------------------------------------------------ cards
 
 
-def drawn(face: str, hand: int, at: int, *, from_reserve: bool = False) -> CardDrawn:
+def drawn(face: str, hand: str, at: int, *, from_reserve: bool = False) -> CardDrawn:
     laid = Card(face, hand, public=False)
     return CardDrawn(card=laid, shoe_number=1, why=ONLY_CARD(hand="dragon"), from_reserve=from_reserve, at=at)
 
 
 def beside_the_shoe(*reserve: str) -> Table:
     """A round of a physical shoe without cards so far, and these beside the shoe; "" has not been told."""
-    play = Play(IDT, method="A", electronic_shoe=False)
+    play = Play(IDT, method="A", device="hand-shoe")
     play.open_betting()
     play.bet("ann", "player", "50.00")
     play.close_betting()
@@ -57,11 +60,11 @@ def beside_the_shoe(*reserve: str) -> Table:
 def test_cards_come_from_beside_the_shoe_and_from_the_shoe() -> None:
     table = beside_the_shoe("9D", "", "", "KS")
     row: list[Event] = [
-        drawn("9D", 0, 1000, from_reserve=True),  # told when it left the shoe
-        drawn("3C", 1, 2000, from_reserve=True),  # told now
-        drawn("", 0, 3000, from_reserve=True),  # nobody has seen it yet
-        drawn("7H", 1, 4000),
-        drawn("", 0, 5000),
+        drawn("9D", "player", 1000, from_reserve=True),  # told when it left the shoe
+        drawn("3C", "banker", 2000, from_reserve=True),  # told now
+        drawn("", "player", 3000, from_reserve=True),  # nobody has seen it yet
+        drawn("7H", "banker", 4000),
+        drawn("", "player", 5000),
     ]
     after = applied(table, row)
     assert table.shoe is not None
@@ -75,6 +78,35 @@ def test_cards_come_from_beside_the_shoe_and_from_the_shoe() -> None:
     assert [each.card for each in after.round.cards] == ["9D", "3C", "", "7H", ""]
     assert (after.round.reserve, after.round.phase) == (("KS",), Phase.DEALING)
     assert (after.round.first_card_at, after.round.last_card_at) == (1000, 5000)
+
+
+# ------------------------------------------------ outcomes
+
+TIE = '{ says = "Both ranks alike", when = "tie", pays = "11:1", '
+
+
+@pytest.mark.clause("LOG-2")
+def test_records_do_not_depend_on_how_outcomes_are_numbered() -> None:
+    """A game that looks at suits numbers its outcomes otherwise; a round is recorded in the same words."""
+    text = registry.find("dragon-tiger").read_text(encoding="utf-8")
+    plain = load(read_text(text, "plain.toml"))
+    suited = load(
+        read_text(
+            text.replace(TIE, TIE.replace("tie", "tie and suited") + 'clause = "DT-4.1c" },\n  ' + TIE), "suited.toml"
+        )
+    )
+    numbers, records = [], []
+    for game in (plain, suited):
+        play = Play(game, cards="KH 9S 4D 4C")
+        for _ in range(2):
+            play.open_betting()
+            play.bet("ann", "dragon", "50.00")
+            play.finish()
+        numbers.append(game.outcomes.size)
+        records.append([each for each in play.log if isinstance(each, ResultAnnounced | RoundEnded)])
+    assert numbers[0] != numbers[1]
+    assert records[0] == records[1]
+    assert [each.outcome for each in records[0] if isinstance(each, RoundEnded)] == [Outcome("dragon"), Outcome("tie")]
 
 
 # ------------------------------------------------ wagers
@@ -126,7 +158,7 @@ def test_settled_wagers_leave_behind_what_later_rounds_ask_about() -> None:
 
 def test_an_event_without_its_round_is_a_defect() -> None:
     table, stake = Play("dragon-21").table, stake_of("ann", "dragon")
-    for event in (WagerPlaced(stake=stake, added=300), drawn("KS", 0, 1)):
+    for event in (WagerPlaced(stake=stake, added=300), drawn("KS", "dragon", 1)):
         with pytest.raises(AssertionError, match="without a round"):
             replay(table, [event])
 

@@ -59,7 +59,7 @@ WRONG = {
     "ann sings": "nobody understands 'ann sings'",
     "dealer does dance": "there is no command 'dance'",
     "dealer does draw-card card=[1]": "draw-card: Expected `str`",
-    "ann bets 10 on tie": "Betting is not open",
+    "ann bets 10 on tie": "refused by betting-not-open",
 }
 
 

@@ -13,8 +13,9 @@ import longhu
 from longhu.eventsourcing import Event
 from longhu.money import Money, parse, show
 from longhu.table.betting import ANSWER_THE_OFFER, PlaceWager, TakeWagerBack
+from longhu.table.betting_phase import CallNoMoreBets, ConfirmDeal
 from longhu.table.call_bets import SpeakWager, SpokenWagerEnded
-from longhu.table.cash import TRAY_SHORT, CashOut
+from longhu.table.cash import TRAY_HAS_LESS, CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack, WagerReduced
 from longhu.table.engine import replay
@@ -73,7 +74,7 @@ def test_a_capped_round_is_paid_only_from_a_tray_that_holds_every_payment() -> N
     play.deal()
     play.does(AnnounceResult, "dee")
     with_tray(play, "1000.00")
-    assert play.refused(SettleRound, "dee", "OPS-2").reason == TRAY_SHORT(short=2100_00, held=1000_00)
+    assert play.refused(SettleRound, "dee", "OPS-2").reason == TRAY_HAS_LESS(amount=3100_00)
     with_tray(play, "3100.00")
     events = play.does(SettleRound, "dee")
     (capped,) = (event for event in events if isinstance(event, RoundCapped))
@@ -98,7 +99,7 @@ UNPAID: dict[str, Any] = {"patron": "ann", "amount": parse("50.00"), "reason": "
 def test_an_unpaid_amount_is_taken_off_a_tray_that_holds_it_and_names_the_wager() -> None:
     play = with_tray(lifted_and_lost(), "49.99")
     assert play.refused(RecordUnpaidLoss, "sue", "DT-5.7", **{**UNPAID, "reason": " "}).remedy == GIVE_REASON()
-    assert play.refused(RecordUnpaidLoss, "sue", "OPS-2", **UNPAID).reason == TRAY_SHORT(short=1, held=4999)
+    assert play.refused(RecordUnpaidLoss, "sue", "OPS-2", **UNPAID).reason == TRAY_HAS_LESS(amount=5000)
     with_tray(play, "100.00")
     (told,) = postings(play.does(RecordUnpaidLoss, "sue", **UNPAID))
     assert (told.wager, told.clause) == ("tiger", "DT-5.7")
@@ -236,7 +237,7 @@ def test_a_wager_pulled_back_while_the_heavier_hand_may_come_down_is_taken_back(
 
 @pytest.mark.clause("IDT-5.5", "IDT-5.8.1")
 def test_a_wager_pulled_back_while_its_patron_is_asked_is_an_answer() -> None:
-    play = betting(Play(IDT, method="B"), ann={"banker": "500.00"})
+    play = betting(Play(IDT, method="B", device="reading-shoe"), ann={"banker": "500.00"})
     play.does(DrawCardsTogether, "dee", order_known=True)
     lifted = {"patron": "ann", "place": 1, "wager": "banker"}
     assert play.refused(ReportLiftedWager, "dee", "IDT-5.8.1", **lifted).remedy == RECORD_AS_ANSWER()
@@ -250,7 +251,7 @@ def test_a_wager_pulled_back_while_its_patron_is_asked_is_an_answer() -> None:
 @pytest.mark.clause("IDT-5.4a", "IDT-5.5")
 def test_with_cards_beside_the_shoe_nothing_is_wagered_until_the_first_card() -> None:
     late = longhu.game(IDT, close_on="first-card").definition
-    play = Play(late, method="B")
+    play = Play(late, method="B", device="reading-shoe")
     betting(play, ann={"banker": "500.00"})
     play.bet("ann", "tie", "25.00")
     play.refused(ReportLiftedWager, "dee", "IDT-5.5", patron="ann", place=1, wager="tie")
@@ -265,7 +266,7 @@ def test_with_cards_beside_the_shoe_nothing_is_wagered_until_the_first_card() ->
 
 @pytest.mark.clause("IDT-5.16.1", "IDT-5.16.2")
 def test_with_cards_beside_the_shoe_patrons_neither_lower_nor_raise_for_the_differential() -> None:
-    play = Play(IDT, method="B", differential=parse("400.00"))
+    play = Play(IDT, method="B", differential=parse("400.00"), device="reading-shoe")
     betting(play, ann={"banker": "1000.00"}, bob={"player": "500.00"})
     play.does(InviteRaises, "dee")
     play.does(DrawCardsTogether, "dee", order_known=True)
@@ -282,17 +283,30 @@ def test_with_cards_beside_the_shoe_patrons_neither_lower_nor_raise_for_the_diff
 # ------------------------------------------------ wagers that stand only beside another
 
 
-@pytest.mark.clause("D21-5.13", "D21-11Ad")
-def test_a_pair_wager_comes_back_when_scaling_takes_all_of_the_wager_beside_it() -> None:
-    play = Play(D21, differential=500, chip_unit=500)
-    betting(play, ann={"dragon": "5.00", "dragon-perfect-pair": "5.00"}, bob={"dragon": "1000.00"})
+@pytest.mark.clause("D21-5.13")
+def test_scaling_back_leaves_a_pair_wager_where_it_is() -> None:
+    """The clause reduces the wagers on the heavier hand, and nothing else."""
+    play = Play(D21, differential=100)
+    betting(play, ann={"dragon": "5.00", "dragon-perfect-pair": "100.00"}, bob={"dragon": "1000.00"})
     events = play.does(ScaleBack, "dee")
-    back = {event.stake.key: event for event in events if isinstance(event, WagerReduced)}
-    pair, dragon = back["ann/1/dragon-perfect-pair"], back["ann/1/dragon"]
-    assert (pair.returned, pair.clause) == (500, play.game.wagers["dragon-perfect-pair"].clauses[0])
-    assert dragon.clause != pair.clause, "one stands alone, the other is scaled back"
-    assert list(play.current.stakes) == ["bob/2/dragon"]
-    assert play.chips("ann") == "10000.00"
+    assert {event.stake.wager for event in events if isinstance(event, WagerReduced)} == {"dragon"}
+    assert play.current.stakes["ann/1/dragon-perfect-pair"].amount == 100_00
+    play.finish()
+
+
+@pytest.mark.clause("D21-5.13", "D21-5.8.a")
+@pytest.mark.parametrize(
+    ("limit", "left"),
+    [
+        (1000_00, {"ann/1/dragon": 5_00, "bob/2/dragon": 995_00}),  # 4.97 of ann's would be under the minimum
+        (7_00, {"ann/1/dragon": 5_00}),  # no room for two minimums: the last comes off
+        (3_00, {}),
+    ],
+)
+def test_scaling_back_leaves_no_wager_under_the_minimum(limit: int, left: dict[str, int]) -> None:
+    play = betting(Play(D21, differential=limit), ann={"dragon": "5.00"}, bob={"dragon": "1000.00"})
+    play.does(ScaleBack, "dee")
+    assert {key: stake.amount for key, stake in play.current.stakes.items()} == left
 
 
 @pytest.mark.clause("DBC-DB-3")
@@ -338,8 +352,22 @@ def test_an_expired_game_is_neither_dealt_nor_announced_nor_paid() -> None:
     play.now = asked
     play.does(AnnounceResult, "dee")
     play.refused(SettleRound, "dee", "DBO-30D-1a", at=late)
-    play.does(CancelExpiredRound, "dee")
+    play.does(CancelExpiredRound, "house")
     assert play.net("ann") == "0.00"
+
+
+@pytest.mark.clause("DBO-30D-1a")
+def test_an_expired_game_takes_no_wager_and_no_closing_call() -> None:
+    play = Play(DBO)
+    play.open_betting()
+    play.bet("ann", "banker", "5.00")
+    late = play.now + 30 * DAYS + 1
+    more = {"place": 1, "wager": "banker", "amount": 500}
+    play.refused(PlaceWager, "ann", "DBO-30D-1a", **more, at=late)
+    play.refused(CallNoMoreBets, "dee", "DBO-30D-1a", at=late)
+    play.refused(ConfirmDeal, "ann", "DBO-30D-1a", at=late)
+    play.does(CancelExpiredRound, "house", at=late)
+    assert play.chips("ann") == "10000.00"
 
 
 def test_the_game_file_says_after_how_many_days_a_game_expires() -> None:
@@ -349,8 +377,8 @@ def test_the_game_file_says_after_how_many_days_a_game_expires() -> None:
     play = Play(dataclasses.replace(game, irregularities={**game.irregularities, "game-expired": soon}))
     betting(play, ann={"player": "50.00"})
     start = play.current.first_wager or 0
-    assert play.refused(CancelExpiredRound, "dee", at=start + 2 * DAYS).reason == ROUND_NOT_EXPIRED(days=2)
-    play.does(CancelExpiredRound, "dee", at=start + 2 * DAYS + 1)
+    assert play.refused(CancelExpiredRound, "house", at=start + 2 * DAYS).reason == ROUND_NOT_EXPIRED(days=2)
+    play.does(CancelExpiredRound, "house", at=start + 2 * DAYS + 1)
 
 
 @pytest.mark.clause("DBO-30D-1a")

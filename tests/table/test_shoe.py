@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from longhu.table.messages import POSSIBLE_RANGE
-from longhu.table.shoe import CardsCut, LoadShoe, VerifyCards
+from longhu.table.shoe import OFFER_CUT_FIRST, CardsCut, LoadShoe, VerifyCards
 from longhu.table.shuffling import CutCards
 from tests.table.rounds import Play
 
@@ -35,3 +35,11 @@ def test_the_cut_leaves_a_card_to_deal_after_those_that_are_burned(burn: int, mo
     assert refusal.remedy == POSSIBLE_RANGE(least=1, most=most)
     play.does(CutCards, "ann", behind=most)
     play.does(LoadShoe, "dee")
+
+
+@pytest.mark.parametrize("game", ["immortal-dragon-tiger", "dragon-tiger", "dragon-bonus"])
+def test_the_dealer_cuts_real_cards_only_once_every_seated_patron_has_declined(game: str) -> None:
+    play = Play(game, cards=None, people={"ann": 1, "stan": None}, device="hand-shoe")
+    assert play.refused(LoadShoe, "dee").reason == OFFER_CUT_FIRST(patron="ann")
+    play.does(LoadShoe, "dee", declined=("ann",))
+    assert play.last(CardsCut).person == "dee"

@@ -7,12 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+import longhu
+from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import Contribution, commitment
 from longhu.games.registry import built_in
 from longhu.positions import Position
-from longhu.table.betting_phase import CallPlaceYourBets
+from longhu.table.betting_phase import CallPlaceYourBets, RoundStarted
 from longhu.table.dealing import DrawCard
 from longhu.table.electronic import order, supplied
+from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.opening import ChangeSettings, CloseTable
 from longhu.table.shoe import SHOE_REVEALED, EndShoe, LoadShoe, VerifyCards
@@ -27,6 +30,7 @@ from longhu.table.shuffling import (
 )
 from longhu.table.state import Suspension, Table, replace
 from longhu.table.suspension import TABLE_SUSPENDED, ResumeTable, SuspendTable
+from tests.table.random_play import Chance
 from tests.table.rounds import SECRET, Play
 
 GAMES = tuple(built_in())
@@ -57,7 +61,7 @@ def test_no_electronic_shoe_without_a_commitment() -> None:
 
 
 def test_a_physical_shoe_needs_no_commitment_and_takes_none() -> None:
-    play = Play("immortal-dragon-tiger", electronic_shoe=False)
+    play = Play("immortal-dragon-tiger", device="hand-shoe")
     play.refused(CommitShuffle, "dee", commitment=seal(play))
     assert play.table.shuffle is None
 
@@ -166,7 +170,7 @@ def test_a_commitment_is_not_given_up() -> None:
     play.does(Contribute, "ann", value="luck")
     play.refused(RevealShuffle, "dee", "RUL-6", secret=SECRET.hex())
     play.refused(CommitShuffle, "dee", "RUL-6", commitment=seal(play, OTHER))
-    for changes in ({"decks": 6}, {"burn": 3}, {"cut_reserve": 20}, {"electronic_shoe": False}):
+    for changes in ({"decks": 6}, {"burn": 3}, {"cut_reserve": 20}, {"device": "hand-shoe"}):
         play.refused(ChangeSettings, "opal", "RUL-6", changes=changes)
     refusal = play.refused(CloseTable, "sue", "RUL-6", float_counted=0, counted_by=("sue", "dee"))
     assert refusal.remedy == LOAD_AND_REVEAL()
@@ -178,7 +182,7 @@ def test_a_physical_shoe_may_follow_one_that_was_revealed() -> None:
     play.round()
     play.does(EndShoe, "dee")
     play.reveal()
-    play.does(ChangeSettings, "opal", changes={"electronic_shoe": False})
+    play.does(ChangeSettings, "opal", changes={"device": "hand-shoe"})
     play.does(LoadShoe, "dee", declined=("ann", "bob", "cay"))
     play.does(CallPlaceYourBets, "dee")
 
@@ -236,3 +240,31 @@ def test_a_closed_table_is_not_suspended() -> None:
     assert Table(game="").suspended is None
     play = Play("dragon-tiger", open=False)
     play.refused(SuspendTable, "dee", reason="why")
+
+
+def test_no_round_is_dealt_from_a_shoe_whose_secret_is_public() -> None:
+    """Not even once the next shuffle is committed to and its shoe is not loaded yet."""
+    play = Play("dragon-21", method="A", cards="TS 9H TH 9C")
+    play.round(ann={"dragon": "50.00"})
+    play.reveal()
+    assert play.refused(CallPlaceYourBets, "dee").reason == SHOE_REVEALED()
+    play.shuffle()
+    assert play.refused(CallPlaceYourBets, "dee").reason == SHOE_REVEALED()
+
+
+@pytest.mark.parametrize("seed", [21, 3])
+@pytest.mark.parametrize("game", ["dragon-21", "immortal-dragon-tiger"])
+def test_chance_deals_no_card_of_a_shoe_whose_secret_is_public(game: str, seed: int) -> None:
+    rules, public, drawn = longhu.game(game).definition, set[int](), 0
+    chance, table = Chance(rules, seed), Table(game="")
+    for _ in range(900):
+        decision = decide(table, rules, chance.command(table))
+        for event in [] if isinstance(decision, Refusal) else decision:
+            if isinstance(event, ShuffleRevealed):
+                public.add(event.number)
+            if isinstance(event, RoundStarted):
+                assert table.shoe is not None
+                assert table.shoe.number not in public
+                drawn += 1
+            table = evolve(table, event)
+    assert drawn

@@ -19,8 +19,6 @@ from longhu.table.handling import (
     CardsRevealed,
     ChooseFirstHand,
     GrantSqueeze,
-    HandPassed,
-    HolderAsked,
     NameHolder,
     PassHands,
     RefuseHand,
@@ -28,15 +26,14 @@ from longhu.table.handling import (
     SqueezeCard,
     glimpse,
 )
-from longhu.table.irregularities.cards import JudgeIrregularity
 from longhu.table.irregularities.missing import ReportMissingCards
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import POSSIBLE_VALUES
 from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import AssignStaff, LeaveTable
-from longhu.table.remedies.void import IrregularityFound
-from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
+from longhu.table.remedies.passing import HandPassed, HolderAsked
+from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer, ExposedCardsJudged
 from tests.table.rounds import Play
 
 SEATS = {f"seat{number}": number for number in range(1, 8)}
@@ -181,7 +178,7 @@ def test_cards_go_to_nobody_while_patrons_are_asked_or_a_ruling_is_awaited() -> 
 
 @pytest.mark.clause("IDT-3.15")
 def test_a_hand_is_granted_to_nobody_while_patrons_are_asked_or_its_cards_are_gone() -> None:
-    play = table(electronic_shoe=False)
+    play = table(device="hand-shoe")
     bets(play, "player", seat1="100.00")
     passed(play)
     play.does(ReportPowerFailure, "dee")
@@ -213,21 +210,6 @@ def test_a_result_that_is_none_is_refused_and_stops_nothing() -> None:
         told = POSSIBLE_VALUES(values=["player", "banker", "tie"])
         assert play.refused(AnnounceResult, "dee", winner=word).remedy == told
     play.does(AnnounceResult, "dee", winner="banker")
-
-
-@pytest.mark.clause("IDT-5.1")
-def test_a_card_that_cannot_be_is_an_irregularity_when_a_hand_is_turned_over_too() -> None:
-    play = table(electronic_shoe=False)
-    bets(play, "player", seat3="300.00")
-    passed(play)
-    play.refused(RevealHand, "seat3", hand="player", cards=("2D",))
-    play.refused(RevealHand, "seat3", hand="player", cards=("2D", ""))
-    play.does(RevealHand, "seat3", hand="player", cards=("2D", "XX"))
-    found = play.last(IrregularityFound)
-    assert (found.kind, found.clause) == ("foreign-card", "IDT-5.1")
-    play.refused(RevealHand, "seat3", hand="player", cards=("2D", "KC"))  # a dealer has to look at it
-    play.does(JudgeIrregularity, "dee", put_right=False)
-    assert (play.table.round, play.chips("seat3")) == (None, "10000.00")
 
 
 @pytest.mark.clause("IDT-3.15")
@@ -424,7 +406,7 @@ def test_the_dealer_says_which_hand_is_revealed_first_and_the_result_is_the_same
     play.does(RevealHand, holders[first], hand=first)
     play.does(RevealHand, holders[second], hand=second)
     shown = [event.hand for event in play.log if isinstance(event, CardsRevealed)]
-    assert [play.game.procedure.hands[hand].id for hand in shown] == [first, second]
+    assert shown == [first, second]
     play.finish()
     assert play.last(ResultAnnounced).totals == (2, 9)
     assert (play.net("seat3"), play.net("seat2")) == ("-300.00", "47.50")
@@ -439,13 +421,13 @@ def test_further_cards_come_face_down_to_the_squeezer_and_are_exposed_by_the_dea
     play.does(AnnounceTotals, "dee")
     play.draw()  # Player's third, whose hand nobody handles
     third = play.current.cards[4]
-    assert (third.hand, third.public, third.holder) == (0, False, "")
+    assert (third.hand, third.public, third.holder) == ("player", False, "")
     play.refused(RevealHand, "seat2", hand="player")
     play.does(RevealHand, "dee", hand="player")
     assert play.current.cards[4].public
     play.draw()  # Banker's third
     third = play.current.cards[5]
-    assert (third.hand, third.public, third.holder) == (1, False, "seat2")
+    assert (third.hand, third.public, third.holder) == ("banker", False, "seat2")
     play.refused(RevealHand, "dee", hand="banker")
     play.does(SqueezeCard, "seat2", place=5, step=1)
     play.does(RevealHand, "seat2", hand="banker")
@@ -491,7 +473,7 @@ def test_under_method_b_the_dealer_lays_each_card_face_up_in_its_area_and_announ
     bets(play, "player", seat3="300.00")
     play.finish()
     drawn = [event for event in play.log if isinstance(event, CardDrawn)]
-    areas = [play.game.procedure.hands[event.card.hand].id for event in drawn]
+    areas = [event.card.hand for event in drawn]
     assert areas == ["player", "banker", "player", "banker", "player", "banker"]
     assert set(areas) <= set(play.game.layouts["A"].places)
     assert all(event.card.public for event in drawn)
@@ -507,6 +489,7 @@ def test_only_whom_the_pit_manager_names_squeezes_a_granted_hand() -> None:
     play = table()
     bets(play, "banker", seat2="300.00", seat6="100.00")
     passed(play)
+    play.does(ChooseFirstHand, "dee", hand="banker")
     play.refused(SqueezeCard, "dora", place=1, step=1)
     play.refused(GrantSqueeze, "sue", hand="banker", person="dora")
     play.refused(GrantSqueeze, "pam", hand="banker", person="somebody")
@@ -554,3 +537,31 @@ def test_a_pit_supervisor_does_a_pit_managers_work_only_when_recorded_as_acting(
     play.refused(AssignStaff, "sue", "IDT-6.2", person="sue", to=Position.PIT_MANAGER, acting=True)
     play.does(AssignStaff, "pam", person="sue", to=Position.PIT_MANAGER, acting=True)
     play.does(GrantSqueeze, "sue", position=Position.PIT_MANAGER, **grant)
+
+
+@pytest.mark.clause("IDT-5.15.2", "IDT-5.15.1a")
+@pytest.mark.parametrize(("steps", "decided"), [((10, 10), True), ((10, 9), False), ((9, 9), False)])
+def test_what_its_holder_has_squeezed_open_establishes_an_outcome(steps: tuple[int, int], decided: bool) -> None:
+    """Player 2D KC: whoever has seen both knows that Player Pair is lost, and power cannot bring it back (Q31)."""
+    play = table(layout="B")
+    bets(play, "player", seat3="300.00")
+    play.bet("seat3", "player-pair", "50.00")
+    assert passed(play)[0] == "seat3"
+    for place, step in zip((0, 2), steps, strict=True):
+        play.does(SqueezeCard, "seat3", place=place, step=step)
+    play.does(ReportPowerFailure, "dee")
+    judged = play.last(ExposedCardsJudged)
+    assert judged.withdrawal is not decided
+    assert (play.current.halt.offer is None) is decided
+    if decided:
+        assert judged.decided["player-pair"] == "lost"
+        assert judged.clause == "IDT-5.15.2"
+
+
+@pytest.mark.clause("DBC-DEAL-2")
+def test_the_card_of_dragon_bonus_speaks_of_the_largest_wager_not_of_several_together() -> None:
+    play = table("dragon-bonus")
+    play.bet("seat3", "player", "8.00")
+    play.bet("seat3", "player", "8.00", place=4)
+    bets(play, "player", seat1="10.00")
+    assert passed(play)[0] == "seat1"

@@ -21,6 +21,7 @@ from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.ledger import unlimited
 from longhu.positions import Position
+from longhu.table.confirmation import ConfirmReport
 from longhu.table.dealer import next_act
 from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import PassHands
@@ -33,7 +34,7 @@ from longhu.table.remedies.withdrawal import CloseWithdrawalOffer
 from longhu.table.state import Table, standing
 from longhu.table.views import Role, Viewer, viewer
 from tests.table.other_secrets import Sights, leaks
-from tests.table.random_play import CROWD, Chance, from_shoe
+from tests.table.random_play import CROWD, Chance, from_shoe, second_persons
 from tests.table.rounds import Play
 
 GAMES = tuple(built_in())
@@ -125,6 +126,8 @@ def check_that_it_ends(table: Table, game: Game, at: int) -> None:
 
 def ending(table: Table, game: Game, at: int) -> Iterator[Command]:
     """What dealer and pit try, in this order."""
+    if table.awaited is not None:
+        yield from second_persons(table, at)
     due = next_act(table, game, by=table.dealer or "dee", at=at)
     if due is not None:
         yield due
@@ -194,7 +197,7 @@ def test_random_play_reaches_what_the_games_can_do() -> None:
     allowed: set[type[Command]] = set()
     for id in GAMES:
         game = load_game(built_in()[id])
-        for seed in range(2):
+        for seed in range(3):
             chance, table = Chance(game, seed), Table(game="")
             for _ in range(600):
                 command = chance.command(table)
@@ -210,7 +213,7 @@ def test_random_play_reaches_what_the_games_can_do() -> None:
 
 def test_random_play_follows_a_procedure_of_several_commands_to_its_end() -> None:
     """Cards that somebody has left with are counted out and replaced; chance alone would hardly get there."""
-    play = Play("immortal-dragon-tiger", method="A", electronic_shoe=False)
+    play = Play("immortal-dragon-tiger", method="A", device="hand-shoe")
     play.open_betting()
     play.bet("ann", "player", "50.00")
     play.bet("bob", "banker", "50.00")
@@ -225,4 +228,4 @@ def test_random_play_follows_a_procedure_of_several_commands_to_its_end() -> Non
         assert not isinstance(decided, Refusal), f"{told(command)}: {decided}"
         asked.append(type(command))
         table = replay(table, decided)
-    assert asked[-2:] == [SortCards, SubstituteCards]
+    assert asked[-3:] == [SortCards, ConfirmReport, SubstituteCards]

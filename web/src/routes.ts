@@ -13,6 +13,7 @@ const PAGES: Record<string, Page> = {
   fairness: { title: 'page.app.title-fairness', load: () => import('./fairness/Fairness.svelte') },
   dealer: { title: 'page.app.title-dealer', load: () => import('./dealer/Dealer.svelte') },
   pit: { title: 'page.app.title-pit', load: () => import('./pit/Pit.svelte') },
+  cage: { title: 'page.app.title-cage', load: () => import('./cage/Cage.svelte') },
   audit: { title: 'page.app.title-audit', load: () => import('./audit/Audit.svelte') },
   lab: { title: 'page.app.title-lab', load: () => import('./lab/Lab.svelte') },
 };

@@ -65,7 +65,7 @@ describe('the floor', () => {
 });
 
 describe('settings for the next round', () => {
-  const settings = { limits: { tie: { min: '5.00', max: '100.00', increment: '0.01' } }, differential: null, method: 'A', decks: 8 } as unknown as TableSettings;
+  const settings = { limits: { tie: { min: '5.00', max: '100.00', increment: '0.01' } }, differential: null, method: 'A', decks: 8, rounding: '', chip_values: [] } as unknown as TableSettings;
 
   it('asks for what was altered alone', () => {
     const draft = draftOf(settings);
@@ -107,6 +107,6 @@ describe('a plot', () => {
 
 it('the pit gives by forms what has no place of its own on its page, each once', () => {
   const ready = ['make-ruling', 'make-ruling', 'suspend-table'].map((command) => ({ command }) as Command);
-  const acts = { sequence: 1, ready, told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, above: [] };
+  const acts = { sequence: 1, ready, told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, above: [], seconds: {}, awaited: null };
   expect(decisions(acts, (command) => command !== 'cap-area')).toEqual(['make-ruling', 'judge-irregularity']);
 });

@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import type { GameRules, Limit, StakeView } from '../src/lib/contract';
-import { added, doubled, first, inOrder, isGain, tray } from '../src/table/staking';
+import { doubled, first, inOrder, isGain, placing } from '../src/table/staking';
 import { total } from '../src/lib/money';
 
 const limit = (min: string, max: string): Limit => ({ min, max, increment: '0.01' });
 const stake = (wager: string, amount: string): StakeView => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true });
 
 describe('the tray', () => {
-  it('has the chips that fit the limits', () => {
-    expect(tray({ tie: limit('10.00', '200.00'), player: limit('10.00', '1000.00') })).toEqual(['5.00', '25.00', '100.00', '500.00', '1000.00']);
-    expect(tray({ player: limit('1.00', '100.00') })).toEqual(['1.00', '5.00', '25.00', '100.00']);
-    expect(tray({})).toEqual([]);
-  });
-
   it('has the smallest chip that is a wager by itself in the hand', () => {
     const chips = ['5.00', '25.00', '100.00'];
     expect(first(chips, { tie: limit('10.00', '200.00') })).toBe('25.00');
@@ -25,11 +19,23 @@ describe('the tray', () => {
 });
 
 describe('a click', () => {
-  it('adds the chip, or as many as the minimum takes on an empty area', () => {
-    expect(added('25.00', limit('10.00', '200.00'), '0')).toBe('25.00');
-    expect(added('5.00', limit('10.00', '200.00'), '0')).toBe('10.00');
-    expect(added('5.00', limit('12.50', '200.00'), '0')).toBe('15.00');
-    expect(added('5.00', limit('10.00', '200.00'), '10.00')).toBe('5.00');
+  const low = limit('10.00', '200.00');
+  it('puts the chip down', () => {
+    expect(placing('25.00', low, '0')).toEqual({ amount: '25.00', why: '' });
+    expect(placing('5.00', low, '10.00')).toEqual({ amount: '5.00', why: '' });
+  });
+  it('is raised to the minimum, and says so', () => {
+    expect(placing('5.00', low, '0')).toEqual({ amount: '10.00', why: 'minimum' });
+    expect(placing('5.00', { ...limit('12.50', '200.00'), increment: '5.00' }, '0')).toEqual({ amount: '15.00', why: 'minimum' });
+  });
+  it('is capped at the maximum, and says so', () => {
+    expect(placing('500.00', low, '0')).toEqual({ amount: '200.00', why: 'maximum' });
+    expect(placing('25.00', low, '190.00')).toEqual({ amount: '10.00', why: 'maximum' });
+    expect(placing('25.00', low, '200.00')).toEqual({ amount: '0.00', why: 'maximum' });
+  });
+  it('is a whole number of steps', () => {
+    expect(placing('25.00', { ...low, increment: '10.00' }, '0')).toEqual({ amount: '20.00', why: 'step' });
+    expect(placing('5.00', { ...low, increment: '10.00' }, '10.00')).toEqual({ amount: '10.00', why: 'step' });
   });
 });
 

@@ -6,19 +6,25 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.appointments import Appointment, lowest, required
+from longhu.accounts.messages import Cosigned, CosignedEvent, Decision, HouseCommand, HouseEvent, about, too_low
 from longhu.accounts.names import HOUSE, is_well_formed, name_refused
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account
+from longhu.accounts.times import DAY
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position, next_above
+from longhu.positions import Position
 from longhu.protocol import DISPLAY_NAME_MAX, FULL_NAME_MAX
-from longhu.table.messages import ASK_POSITION
 
 USE_ADMIN = message_code("use-longhu-admin")
-MAY_NOT_APPOINT = message_code("may-not-appoint", position="position", to="position")
-MAY_NOT_CREATE_STAFF = message_code("may-not-create-staff", position="position")
+ONLY_AT_CONSOLE = message_code("only-at-console")
+TAKES_TWO = message_code("takes-two-people")
+SECOND_SIGNS = message_code("second-person-signs", position="position")
+SECOND_IS_SOMEBODY_ELSE = message_code("second-is-somebody-else")
+SECOND_TOO_LOW = message_code("second-person-too-low", person="person", position="position")
+SOMEBODY_ELSE_SIGNS = message_code("somebody-else-signs")
+CHOSE_THE_PASSWORD = message_code("chose-the-password", person="person", other="person")
 NO_SUCH_ACCOUNT = message_code("no-such-account")
 CREATE_IT_FIRST = message_code("create-it-first")
 ACCOUNT_CLOSED = message_code("account-closed", person="person")
@@ -31,16 +37,18 @@ NAME_RULE = message_code("name-rule", maximum="number")
 PATRON_OR_STAFF = message_code("patron-or-staff")
 CLOSE_AND_CREATE = message_code("close-and-create")
 HOLDS_POSITION_ALREADY = message_code("holds-position-already", person="person", position="position")
+NO_PERSONS_POSITION = message_code("no-persons-position", position="position")
+REGISTER_DEVICE = message_code("register-device")
 CHOOSE_ANOTHER_POSITION = message_code("choose-another-position")
 DISPLAY_NAME_RULE = message_code("display-name-rule", maximum="number")
 DISPLAY_NAME_LIKE_SIGN_IN = message_code("display-name-like-sign-in-name")
 DISPLAY_NAME_REMEDY = message_code("display-name-remedy")
 
 
-class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account/1"):
-    """A new person: a patron, or somebody of the staff, which takes as high a position as changing positions does."""
+class CreateAccount(Cosigned, frozen=True, kw_only=True, tag="create-account/1"):
+    """A new person: a patron, or somebody of the staff, which takes two people above."""
 
-    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+    needs: ClassVar[Position] = lowest(Appointment.CREATE)
     internal: ClassVar[bool] = True
 
     person: str
@@ -50,7 +58,7 @@ class CreateAccount(HouseCommand, frozen=True, kw_only=True, tag="create-account
     play_money: bool = False
 
 
-class AccountCreated(HouseEvent, frozen=True, kw_only=True, tag="account-created/1"):
+class AccountCreated(CosignedEvent, frozen=True, kw_only=True, tag="account-created/1"):
     person: str
     name: str
     to: Position
@@ -58,31 +66,31 @@ class AccountCreated(HouseEvent, frozen=True, kw_only=True, tag="account-created
     play_money: bool
 
 
-class ChangePosition(HouseCommand, frozen=True, kw_only=True, tag="change-position/1"):
+class ChangePosition(Cosigned, frozen=True, kw_only=True, tag="change-position/1"):
     """Put somebody of the staff into another position."""
 
-    needs: ClassVar[Position] = Position.PIT_MANAGER
+    needs: ClassVar[Position] = lowest(Appointment.MOVE)
     reasoned: ClassVar[bool] = True
 
     to: Position
 
 
-class PositionChanged(HouseEvent, frozen=True, kw_only=True, tag="position-changed/1"):
+class PositionChanged(CosignedEvent, frozen=True, kw_only=True, tag="position-changed/1"):
     before: Position
     after: Position
 
 
-class SetPassword(HouseCommand, frozen=True, kw_only=True, tag="set-password/1"):
+class SetPassword(Cosigned, frozen=True, kw_only=True, tag="set-password/1"):
     """Another password, one's own or that of somebody who has forgotten it."""
 
-    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    needs: ClassVar[Position] = lowest(Appointment.RESET)
     own: ClassVar[bool] = True
     internal: ClassVar[bool] = True
 
     password: str  # as argon2id keeps it
 
 
-class PasswordChanged(HouseEvent, frozen=True, kw_only=True, tag="password-changed/1"):
+class PasswordChanged(CosignedEvent, frozen=True, kw_only=True, tag="password-changed/1"):
     password: str
 
 
@@ -111,32 +119,40 @@ class AccountClosed(HouseEvent, frozen=True, kw_only=True, tag="account-closed/1
     pass
 
 
-def outranks(position: Position, other: Position) -> bool:
-    """Is this the higher position? The auditor stands outside the order, and answers to the operator alone (SEC-1).
-
-    >>> outranks(Position.PIT_MANAGER, Position.DEALER), outranks(Position.PIT_MANAGER, Position.AUDITOR)
-    (True, False)
-    """
-    if other is Position.AUDITOR:
-        return position is Position.CASINO_OPERATOR
-    return position > other
-
-
-def may_give(command: HouseCommand, to: Position) -> Refusal | None:
-    """Positions are given from above; the highest is given by the house itself, at its own console (LOG-4, IDT-6.2)."""
-    if command.by == HOUSE or outranks(command.position, to):
+def not_appointed(act: Appointment, command: Cosigned, person: str, *positions: Position) -> Refusal | None:
+    """Why this is not done about somebody in these positions: it takes others, or somebody else who signs (SEC-1)."""
+    if Position.DEVICE in positions:
+        return Refusal(NO_PERSONS_POSITION(position=Position.DEVICE.value), REGISTER_DEVICE(), "SEC-1")
+    if command.by == HOUSE:
         return None
-    above = Position.CASINO_OPERATOR if to is Position.AUDITOR else next_above(to)
-    remedy = USE_ADMIN() if to is Position.CASINO_OPERATOR else ASK_POSITION(position=above.value)
-    return Refusal(MAY_NOT_APPOINT(position=command.position.value, to=to.value), remedy, "SEC-1")
+    asks, signs = required(act, *positions)
+    if asks is None:
+        return Refusal(ONLY_AT_CONSOLE(), USE_ADMIN(), "SEC-1")
+    if not command.position >= asks:
+        return too_low(command.position, asks)
+    if signs is None:
+        return None
+    if not command.second:
+        return Refusal(TAKES_TWO(), SECOND_SIGNS(position=signs.value), "SEC-1")
+    if command.second in (command.by, person):
+        return Refusal(SECOND_IS_SOMEBODY_ELSE(), SECOND_SIGNS(position=signs.value), "SEC-1")
+    if not command.second_position >= signs:
+        low = SECOND_TOO_LOW(person=command.second, position=command.second_position.value)
+        return Refusal(low, SECOND_SIGNS(position=signs.value), "SEC-1")
+    return None
 
 
-def _may_employ(command: CreateAccount) -> Refusal | None:
-    """Whoever could create staff alone would have as many second signatures as wanted (SEC-1)."""
-    needed = ChangePosition.needs
-    if command.by == HOUSE or command.position >= needed:
-        return may_give(command, command.to)
-    return Refusal(MAY_NOT_CREATE_STAFF(position=command.position.value), ASK_POSITION(position=needed.value), "SEC-1")
+SECOND_AFTER = DAY  # in which the owner of a new account finds that somebody else uses it
+
+
+def not_apart(asks: Account, signs: Account, at: int) -> Refusal | None:
+    """Why two who act together may be one person: one has just chosen the other's password (SEC-1)."""
+    for one, other in ((asks, signs), (signs, asks)):
+        new = other.password_given or at < other.password_chosen + SECOND_AFTER
+        if one.person in other.password_by and new:
+            chose = CHOSE_THE_PASSWORD(person=one.person, other=other.person)
+            return Refusal(chose, SOMEBODY_ELSE_SIGNS(), "SEC-1")
+    return None
 
 
 def no_account(account: Account) -> Refusal | None:
@@ -155,7 +171,7 @@ def create_account(account: Account, policy: Policy, command: CreateAccount) -> 
         return refusal
     if account.person:
         return Refusal(NAME_TAKEN(person=command.person), CHOOSE_ANOTHER_NAME(), "LOG-5")
-    if command.to is not Position.PATRON and (refusal := _may_employ(command)) is not None:
+    if (refusal := not_appointed(Appointment.CREATE, command, command.person, command.to)) is not None:
         return refusal
     if command.play_money is not policy.play_money:
         return Refusal(OTHER_MONEY_ACCOUNT(account="play" if command.play_money else "real"), clause="MON-6")
@@ -183,7 +199,8 @@ def account_created(_account: Account, event: AccountCreated) -> Account:
         name=event.name,
         position=event.to,
         password=event.password,
-        password_given=bool(event.password) and event.by != HOUSE,
+        password_given=bool(event.password) and _is_given(event),
+        password_by=_chosen_by(event),
         play_money=event.play_money,
         created=event.at,
         reviewed=event.at,
@@ -200,7 +217,8 @@ def change_position(account: Account, _policy: Policy, command: ChangePosition) 
     if command.to is account.position:
         already = HOLDS_POSITION_ALREADY(person=account.person, position=command.to.value)
         return Refusal(already, CHOOSE_ANOTHER_POSITION(), "LOG-4")
-    if (refusal := may_give(command, command.to)) is not None:
+    refusal = not_appointed(Appointment.MOVE, command, account.person, account.position, command.to)
+    if refusal is not None:
         return refusal
     return [PositionChanged(before=account.position, after=command.to, **about(command, "LOG-4"))]
 
@@ -213,13 +231,27 @@ def position_changed(account: Account, event: PositionChanged) -> Account:
 @ACCOUNT.decides(SetPassword)
 def set_password(account: Account, _policy: Policy, command: SetPassword) -> Decision:
     refusal = no_account(account)
+    if refusal is None and command.by != account.person:
+        refusal = not_appointed(Appointment.RESET, command, account.person, account.position)
     return refusal or [PasswordChanged(password=command.password, **about(command, "SEC-2"))]
 
 
 @ACCOUNT.evolves(PasswordChanged)
 def password_changed(account: Account, event: PasswordChanged) -> Account:
-    """A password is one's own, unless somebody else has chosen it; one that is typed at the house's console stands."""
-    return replace(account, password=event.password, password_given=event.by not in (account.person, HOUSE))
+    """A password is one's own, unless somebody else has chosen it."""
+    if event.by == account.person:
+        return replace(account, password=event.password, password_given=False, password_chosen=event.at)
+    given = _is_given(event)
+    return replace(account, password=event.password, password_given=given, password_by=_chosen_by(event))
+
+
+def _is_given(event: AccountCreated | PasswordChanged) -> bool:
+    """Has a person chosen it for somebody else, be it at the console? The program's own accounts have no first sign-in."""
+    return event.by != HOUSE or bool(event.console)
+
+
+def _chosen_by(event: AccountCreated | PasswordChanged) -> tuple[str, ...]:
+    return tuple(each for each in (event.by, event.second) if each and each != HOUSE)
 
 
 @ACCOUNT.decides(SetDisplayName)

@@ -8,20 +8,31 @@ from longhu.eventsourcing import Event
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
+from longhu.table.card_source import SourceFaultFound, SourceLost
+from longhu.table.fills import ChipRequestMoved
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
 from longhu.table.opening import SettingsChanged
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import WagerSettled
+from longhu.table.state import DEVICE_MARK
 from longhu.table.suspension import TableStopped
+from longhu.table.wrong_payments import PaymentCorrected
 
 ALERT_LARGE_WIN = message_code("alert-large-win", person="person", amount="money", wager="wager", place="number")
 ALERT_VOID = message_code("alert-round-void", round="number")
 ALERT_IRREGULARITY = message_code("alert-irregularity", kind="message")
 ALERT_RULING = message_code("alert-ruling", person="person", decision="text")
 ALERT_REVERSED = message_code("alert-payments-reversed", round="number")
+ALERT_PAYMENT_CORRECTED = message_code(
+    "alert-payment-corrected", patron="person", amount="money", round="number", people="persons"
+)
+ALERT_CHIPS_DIFFER = message_code("alert-chips-differ", kind="choice", number="number", person="person")
 ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="text")
 ALERT_EXPORT = message_code("alert-export", person="person", what="choice", of="text")
+ALERT_CONSOLE = message_code("alert-console", user="text", command="command", person="person")
+ALERT_SHOE_FAULT = message_code("alert-shoe-fault", fault="message")
+ALERT_SHOE_LOST = message_code("alert-shoe-lost", shoe="text", cause="choice")
 ALERT_TABLE_STOPPED = message_code("alert-table-stopped", defect="text")
 
 
@@ -43,6 +54,8 @@ class Significant(Enum):
     PROGRAM_CHANGED = "program-changed"
     CALLED = "table-call"
     COPY_FAULT = "copy-fault"
+    CONSOLE = "console"
+    DEVICE = "device"
 
     @property
     def needs(self) -> Position:
@@ -59,6 +72,7 @@ _GRAVE = {
     Significant.STOPPED,
     Significant.PROGRAM_CHANGED,
     Significant.COPY_FAULT,
+    Significant.CONSOLE,
 }
 
 
@@ -78,6 +92,13 @@ def significant(event: Event, large_win: int) -> tuple[Significant, Message] | N
             return Significant.MISDEAL, ALERT_IRREGULARITY(kind=IRREGULARITY[event.kind]())
         case RulingMade():
             return Significant.CORRECTION, ALERT_RULING(person=event.by, decision=event.decision)
+        case PaymentCorrected():
+            return Significant.CORRECTION, ALERT_PAYMENT_CORRECTED(
+                patron=event.patron, amount=event.amount, round=event.round, people=[event.by, *event.cosigned_by]
+            )
+        case ChipRequestMoved() if event.request.stage == "disputed":
+            request = event.request
+            return Significant.CORRECTION, ALERT_CHIPS_DIFFER(kind=request.kind, number=request.number, person=event.by)
         case RoundReversed():
             return Significant.CORRECTION, ALERT_REVERSED(round=event.number)
         case SettingsChanged() if (event.before.limits, event.before.differential) != (
@@ -85,6 +106,14 @@ def significant(event: Event, large_win: int) -> tuple[Significant, Message] | N
             event.after.differential,
         ):
             return Significant.LIMIT_CHANGE, ALERT_LIMITS_CHANGED(person=event.by, reason=event.why)
+        case SourceFaultFound() | SourceLost():
+            return Significant.DEVICE, _of_a_shoe(event)
         case TableStopped():
             return Significant.STOPPED, ALERT_TABLE_STOPPED(defect=event.defect)
     return None
+
+
+def _of_a_shoe(event: SourceFaultFound | SourceLost) -> Message:
+    if isinstance(event, SourceFaultFound):
+        return ALERT_SHOE_FAULT(fault=event.told)
+    return ALERT_SHOE_LOST(shoe=event.device.removeprefix(DEVICE_MARK), cause=event.cause)

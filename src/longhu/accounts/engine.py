@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 from longhu.accounts import account as accounts
-from longhu.accounts import house_log, limits, orders, protection, sign_in_rules, wallet
-from longhu.accounts.account import outranks
+from longhu.accounts import devices, house_log, limits, orders, protection, sign_in_rules, wallet
 from longhu.accounts.messages import (
     ASK_ABOVE,
     AT_MOST_CHARACTERS,
@@ -21,7 +20,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, HOUSE_LOG, Account, HouseLog
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position
+from longhu.positions import Position, outranks
 from longhu.table.messages import ASK_POSITION, GIVE_REASON, REASON_MISSING
 
 NOT_FOR_ONESELF = message_code("not-for-oneself")
@@ -29,7 +28,7 @@ NOT_BELOW = message_code("person-not-below", person="person", position="position
 REASON_TOO_LONG = message_code("reason-too-long")
 
 # each registers its commands and events when it is imported
-AREAS = (accounts, house_log, limits, orders, protection, sign_in_rules, wallet)
+AREAS = (accounts, devices, house_log, limits, orders, protection, sign_in_rules, wallet)
 REASON_MAX = 500
 
 
@@ -54,14 +53,19 @@ def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
             return None
         return Refusal(NOT_FOR_ONESELF(), ASK_ABOVE(), "SEC-1")
     refusal = _too_low(command)
-    if refusal is None and account.person and not outranks(command.position, account.position):
+    if (
+        refusal is None
+        and account.person
+        and not account.is_patron
+        and not outranks(command.position, account.position)
+    ):
         found = NOT_BELOW(person=account.person, position=account.position.value, actor=command.position.value)
         return Refusal(found, ASK_ABOVE(), "SEC-1")
     return refusal
 
 
 def _too_low(command: HouseCommand) -> Refusal | None:
-    if command.by == HOUSE or command.position >= command.needs:
+    if command.by == HOUSE or command.is_open_to(command.position):
         return None
     if command.position is Position.AUDITOR:
         return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_POSITION(position=command.needs.value), "SEC-1")

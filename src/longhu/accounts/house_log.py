@@ -46,6 +46,9 @@ ASK_SOMEBODY_ELSE = message_code("ask-somebody-else")
 ALERT_CLOCK_STEP = message_code("alert-clock-stepped", node="text", seconds="text")
 ALERT_PROGRAM_CHANGED = message_code("alert-program-changed", node="text", changed="texts")
 
+SET_UP_ALREADY = message_code("set-up-already")
+
+SET_UP = 2  # people who are made before there is anybody to make them
 NODES_MAX = 100  # whose programs are remembered
 ALERTS_MAX = 1000  # open at one time; of more, only the first of each kind and table
 UNAPPROVED = Refusal(RULES_NOT_APPROVED(), APPROVED_BY(position=Position.GAMING_SHIFT_MANAGER.value), "RUL-4")
@@ -68,6 +71,19 @@ class HouseStarted(HouseEvent, frozen=True, kw_only=True, tag="house-started/1")
     digest: str
     definitions: dict[str, str]
     play_money: bool
+
+
+class SetUpOperator(HouseCommand, frozen=True, kw_only=True, tag="set-up-operator/1"):
+    """One of the first two people: casino operators, who make all others together (SEC-1)."""
+
+    internal: ClassVar[bool] = True
+    recorded: ClassVar[bool] = False
+
+    person: str
+
+
+class OperatorSetUp(HouseEvent, frozen=True, kw_only=True, tag="operator-set-up/1"):
+    person: str
 
 
 class CheckProgram(HouseCommand, frozen=True, kw_only=True, tag="check-program/1"):
@@ -246,6 +262,19 @@ def house_started(log: HouseLog, event: HouseStarted) -> HouseLog:
     kept = dict(sorted(log.programs.items(), key=lambda each: each[1].at)[-NODES_MAX + 1 :])
     kept.pop(event.node, None)
     return replace(log, play_money=event.play_money, programs={**kept, event.node: program})
+
+
+@HOUSE_LOG.decides(SetUpOperator)
+def set_up_operator(log: HouseLog, _policy: Policy, command: SetUpOperator) -> Decision:
+    """Two are enough to make everybody else; a third who comes by the console raises an alert."""
+    if command.person in log.set_up or len(log.set_up) >= SET_UP:
+        return Refusal(SET_UP_ALREADY(), clause="SEC-1")
+    return [OperatorSetUp(person=command.person, **about(command, "SEC-1"))]
+
+
+@HOUSE_LOG.evolves(OperatorSetUp)
+def operator_set_up(log: HouseLog, event: OperatorSetUp) -> HouseLog:
+    return replace(log, set_up=(*log.set_up, event.person))
 
 
 @HOUSE_LOG.decides(CheckProgram)

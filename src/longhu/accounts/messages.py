@@ -28,12 +28,25 @@ class HouseCommand(Command, frozen=True, kw_only=True):
     by: str = ""  # a person
     at: int = 0  # milliseconds, UTC
     why: str = ""
+    console: str = ""  # who typed it at the house's own console, as the operating system knows them
+
+
+class Cosigned(HouseCommand, frozen=True, kw_only=True):
+    """Something that somebody else may have to sign as well (SEC-1)."""
+
+    second: str = ""
+    second_position: Position = Position.PATRON
 
 
 class HouseEvent(Event, frozen=True, kw_only=True):
     """Something that happened in the house: who, when, in which position, by which rule, and why (LOG-4)."""
 
     why: str = ""
+    console: str = ""
+
+
+class CosignedEvent(HouseEvent, frozen=True, kw_only=True):
+    second: str = ""  # who signed with whoever asked; "": nobody
 
 
 class HouseCommandRefused(HouseEvent, frozen=True, kw_only=True, tag="house-command-refused/1"):
@@ -59,7 +72,8 @@ def refused(state: S, _event: HouseCommandRefused) -> S:
 
 def about(command: HouseCommand, clause: str = "") -> dict[str, Any]:
     """What an event takes from the command behind it."""
-    return {**who_and_when(command, clause), "why": command.why}
+    told = {**who_and_when(command, clause), "why": command.why, "console": command.console}
+    return {**told, "second": command.second} if isinstance(command, Cosigned) else told
 
 
 def too_low(position: Position, needed: Position, clause: str = "SEC-1") -> Refusal:
@@ -70,5 +84,5 @@ def too_low(position: Position, needed: Position, clause: str = "SEC-1") -> Refu
 
 def on_record(command: HouseCommand, refusal: Refusal) -> HouseCommandRefused:
     """The refusal as an event for the log."""
-    told = about(command, refusal.clause)
+    told = {name: value for name, value in about(command, refusal.clause).items() if name != "second"}
     return HouseCommandRefused(command=stored_name(command), reason=refusal.reason, remedy=refusal.remedy, **told)

@@ -14,8 +14,9 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from longhu.accounts.account import no_account
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.account import no_account, not_appointed
+from longhu.accounts.appointments import Appointment, lowest
+from longhu.accounts.messages import Cosigned, CosignedEvent, Decision, HouseCommand, HouseEvent, about
 from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import ACCOUNT, Account, Guesses, Stretch, Tries
@@ -117,14 +118,14 @@ class LockAccount(HouseCommand, frozen=True, kw_only=True, tag="lock-account/1")
     reasoned: ClassVar[bool] = True
 
 
-class UnlockAccount(HouseCommand, frozen=True, kw_only=True, tag="unlock-account/1"):
+class UnlockAccount(Cosigned, frozen=True, kw_only=True, tag="unlock-account/1"):
     """Staff have seen who it is: the account may be used again before its time."""
 
-    needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+    needs: ClassVar[Position] = lowest(Appointment.UNLOCK)
     reasoned: ClassVar[bool] = True
 
 
-class AccountUnlocked(HouseEvent, frozen=True, kw_only=True, tag="account-unlocked/1"):
+class AccountUnlocked(CosignedEvent, frozen=True, kw_only=True, tag="account-unlocked/1"):
     locked_until: int  # what it had been
 
 
@@ -355,6 +356,8 @@ def unlock_account(account: Account, _policy: Policy, command: UnlockAccount) ->
         return Refusal(NOT_LOCKED(person=account.person), clause="SEC-2")
     if locked_by_house(account) and command.by != HOUSE and command.position < LockAccount.needs:
         return Refusal(LOCKED_BY_HOUSE(), ASK_POSITION(position=LockAccount.needs.value), "SEC-1")
+    if (refusal := not_appointed(Appointment.UNLOCK, command, account.person, account.position)) is not None:
+        return refusal
     return [AccountUnlocked(locked_until=account.locked_until, **about(command, "SEC-2"))]
 
 

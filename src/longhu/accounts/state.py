@@ -99,6 +99,8 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     play_money: bool = False
     password: str = ""  # as argon2id keeps it; "": nobody signs in with one
     password_given: bool = False  # chosen by somebody else: nothing is done with it but choosing another
+    password_by: tuple[str, ...] = ()  # who chose the last that its owner did not choose, and who signed for that
+    password_chosen: int = 0  # when its owner last chose one
     created: int = 0
     closed: int = 0  # when; 0 while it is open
 
@@ -176,6 +178,16 @@ class Program(msgspec.Struct, frozen=True):
     changed: tuple[str, ...] = ()  # what was found to be otherwise since
 
 
+class DeviceKey(msgspec.Struct, frozen=True):
+    """The credential of a shoe that reads cards."""
+
+    table: str  # the only one that it speaks to
+    digest: str  # of its secret
+    created: int
+    by: str
+    revoked: int = 0  # when; 0 while it is good
+
+
 class Wait(Enum):
     """What became of something that waits for the end of a round."""
 
@@ -200,11 +212,13 @@ class HouseLog(msgspec.Struct, frozen=True, kw_only=True):
     """The house's own log."""
 
     play_money: bool | None = None  # None before it was first started
+    set_up: tuple[str, ...] = ()  # the first operators
     approved: dict[str, Approval] = {}  # by the digest of the rules
     tables: dict[str, str] = {}  # those made, with the digest of their rules
     alerts: dict[int, Alert] = {}  # those that are open
     raised: int = 0  # how many there ever were
     programs: dict[str, Program] = {}  # by node
+    devices: dict[str, DeviceKey] = {}  # by their names
     orders: dict[str, tuple[Order, ...]] = {}  # by table, the newest first
     ordered: int = 0  # how many there ever were
 

@@ -44,7 +44,7 @@ DEPOSITS_MAX = 1000  # in a month: what is kept to judge the next one has a boun
 class PayIn(HouseCommand, frozen=True, kw_only=True, tag="pay-in/1"):
     """Money for the wallet. Play money patrons help themselves to; real money is taken at the cage."""
 
-    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    needs: ClassVar[Position] = Position.CAGE
     own: ClassVar[bool] = True
 
     amount: int
@@ -71,7 +71,7 @@ class PaidIn(HouseEvent, frozen=True, kw_only=True, tag="paid-in/1"):
 class PayOut(HouseCommand, frozen=True, kw_only=True, tag="pay-out/1"):
     """Money from the wallet."""
 
-    needs: ClassVar[Position] = Position.GAMING_SHIFT_MANAGER
+    needs: ClassVar[Position] = Position.CAGE
     own: ClassVar[bool] = True
 
     amount: int

@@ -23,12 +23,15 @@ from longhu.positions import Position
 from longhu.table import engine
 from longhu.table.betting import PlaceWager, TakeWagerBack, WagerPlaced, WagerTakenBack
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
+from longhu.table.card_source import SourceHeard
 from longhu.table.cash import BuyIn, ChipsBought
 from longhu.table.checkpoint import RecordState, StateRecorded
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard, ResultAnnounced, TotalsAnnounced
-from longhu.table.handling import CardSqueezed, CardsRevealed, HandPassed, PassHands, RevealHand, SqueezeCard
+from longhu.table.handling import CardSqueezed, CardsRevealed, FirstHandChosen, PassHands, RevealHand, SqueezeCard
 from longhu.table.irregularities.cards import CardsSetAside
+from longhu.table.irregularities.drawn_in_error import CardsDrawnInError
 from longhu.table.messages import TABLE, Command
+from longhu.table.remedies.passing import HandPassed
 from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shoe import CardsVerified, EndShoe, ShoeEnded, VerifyCards
 from longhu.table.shuffling import (
@@ -98,7 +101,9 @@ def hides(event: Event) -> bool:
     """Does it hold a card that nobody may know yet?"""
     if type(event) is CardDrawn:
         return not event.card.public and event.card.card != ""
-    return isinstance(event, CardsSetAside)
+    if isinstance(event, CardsDrawnInError):
+        return any(each.card and not each.exposed for each in event.cards)
+    return isinstance(event, (CardsSetAside, SourceHeard))
 
 
 def is_salt(text: str) -> bool:
@@ -151,10 +156,9 @@ def _taken_back(_game: Game, event: WagerTakenBack) -> Command:
 
 
 def _revealed(game: Game, event: CardsRevealed) -> Command | None:
-    hands = game.procedure.hands
-    if not 0 <= event.hand < len(hands):
+    if event.hand not in game.hands:
         return None
-    return RevealHand(by=event.by, at=event.at, position=event.position, hand=hands[event.hand].id)
+    return RevealHand(by=event.by, at=event.at, position=event.position, hand=event.hand)
 
 
 INFERRED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
@@ -165,6 +169,7 @@ INFERRED: dict[type[Event], Callable[[Game, Any], Command | None]] = {
     WagerTakenBack: _taken_back,
     BettingClosed: lambda _, event: CallNoMoreBets(by=event.by, at=event.at, position=event.position),
     CardDrawn: lambda _, event: DrawCard(by=event.by, at=event.at, position=event.position, card=event.card.card),
+    FirstHandChosen: lambda _, event: PassHands(by=event.by, at=event.at, position=event.position),
     HandPassed: lambda _, event: PassHands(by=event.by, at=event.at, position=event.position),
     CardSqueezed: lambda _, event: SqueezeCard(
         by=event.by, at=event.at, position=event.position, place=event.place, step=event.step

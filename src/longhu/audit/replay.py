@@ -39,6 +39,7 @@ class ShuffleChecks:
         self.commitments = self.contributions = 0
         self.shuffles = self.cards = 0  # made again, and the cards compared with them
         self.unused = 0  # shoes that were revealed before a card was dealt
+        self.read = 0  # cards that came from no shuffle: a shoe has read them
         self.entered = 0  # cards that came from no shuffle: the dealer entered or scanned them
         self.number = 0  # of the last shoe that was committed to
         self.mix: Mix | None = None  # of an electronic shoe whose secret is not revealed yet
@@ -62,7 +63,8 @@ class ShuffleChecks:
 
     def _card_drawn(self, _table: Table, event: CardDrawn) -> None:
         if self.mix is None or event.from_reserve:
-            self.entered += 1
+            self.read += event.card.source == "device"
+            self.entered += event.card.source != "device"
         else:
             self.left.append(event.card.card)
 
@@ -148,6 +150,7 @@ class Replay:
         self._held: Position | None = None  # the position of whoever asked
         self._unconfirmed = False  # the table is what the file says, and the next record must confirm it
         self._kinds: Counter[type[Event]] = Counter()
+        self._sources: Counter[str] = Counter()  # cards of rounds that are over, by whose word their faces are
         self._commands = self._refusals = self._postings = self._face_down = 0
 
     def start_from(self, table: Table) -> None:
@@ -236,6 +239,8 @@ class Replay:
         return decision
 
     def _apply(self, event: Event) -> None:
+        if isinstance(event, (RoundEnded, RoundVoided)):
+            self._sources.update(self._lying())
         try:
             self._table = evolve(self._table, event)
         except MISFIT as error:
@@ -245,6 +250,11 @@ class Replay:
         self.shuffles.check(self._table, event)
         self._kinds[type(event)] += 1
 
+    def _lying(self) -> Counter[str]:
+        """The cards that lie there, by whose word their faces are."""
+        round = self._table.round
+        return Counter(each.source or "untold" for each in round.cards) if round is not None else Counter()
+
     def count(self, report: VerificationReport) -> None:
         """Write down how much was replayed."""
         kinds, shuffles = self._kinds, self.shuffles
@@ -252,6 +262,7 @@ class Replay:
         report.rounds = kinds[RoundEnded] + kinds[RoundVoided]
         report.voided = kinds[RoundVoided]
         report.wagers, report.cards = kinds[WagerSettled], kinds[CardDrawn]
+        report.sources = dict(sorted((self._sources + self._lying()).items()))
         report.face_down, report.postings = self._face_down, self._postings
         report.states = kinds[StateRecorded]
         report.commitments, report.contributions = shuffles.commitments, shuffles.contributions

@@ -54,6 +54,7 @@ class VerificationReport(msgspec.Struct):
     voided: int = 0
     wagers: int = 0
     cards: int = 0
+    sources: dict[str, int] = {}  # cards that were laid, by whose word their faces are
     face_down: int = 0
     postings: int = 0
     commitments: int = 0

@@ -20,6 +20,7 @@ from longhu.games.game import Game, Wager
 from longhu.money import UNSTATED, Money, show
 from longhu.settlement import cut_of, settle_wager
 from longhu.table.betting_phase import RoundStarted
+from longhu.table.correcting import CardCorrected
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed
 from longhu.table.irregularities.cards import CardsFoundMislaid
@@ -29,9 +30,10 @@ from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.opening import SettingsChanged, TableOpened
 from longhu.table.remedies.restoring import CardsRestored
 from longhu.table.remedies.void import RoundVoided
+from longhu.table.remedies.withdrawal import CardsDiscarded
 from longhu.table.requirements import rounding_of
-from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
-from longhu.table.state import Card, Settings, replace
+from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled, outcome_of
+from longhu.table.state import Card, Outcome, Settings, replace
 
 DIFFERENCES_MAX = 100  # that are told one by one
 
@@ -54,15 +56,24 @@ def round_cards(events: Iterable[Event]) -> RoundCards:
                 shoe = event.shoe_number
             case CardsRevealed():
                 faces = iter(event.cards)
-                laid = [_open(card, next(faces, card.card)) if card.hand == event.hand else card for card in laid]
+                laid = [_opened(card, next(faces, card.card)) if card.hand == event.hand else card for card in laid]
             case CardsExposed() | CardsSubstituted():
                 for place, face in zip(event.places, event.cards, strict=True):
                     laid[place] = _open(laid[place], face)
+            case CardCorrected():
+                laid[event.place] = replace(laid[event.place], card=event.card)
             case CardsFoundMislaid():
                 laid = [replace(card, hand=hand) for card, hand in zip(laid, event.hands, strict=True)]
             case CardsRestored():
                 laid = list(event.after)
+            case CardsDiscarded():
+                laid = []
     return RoundCards(laid, shoe)
+
+
+def _opened(card: Card, face: str) -> Card:
+    """A card of a hand that is turned over; "" lies face down still."""
+    return _open(card, face) if face else card
 
 
 def _open(card: Card, face: str) -> Card:
@@ -133,8 +144,11 @@ class Resettling:
         except (DealError, CardError) as error:
             self._differs(number, ended.sequence, "the cards", " ".join(drawn), str(error))
             return
-        if ending != event.ending or ending is None:
-            self._differs(number, ended.sequence, "the ending", str(event.ending), str(ending))
+        if ending is None:
+            raise AssertionError("a whole round without an outcome")
+        found = outcome_of(game, ending)
+        if found != event.outcome:
+            self._differs(number, ended.sequence, "the outcome", _told(event.outcome), _told(found))
             return
         self._pay(game, number, ending)
 
@@ -153,7 +167,7 @@ class Resettling:
             line = wager.lines[place]
             again = settle_wager(wager, line, Money(at_risk), rounding_of(game, self._settings)) if at_risk else None
             net, commission = (again.net, again.commission) if again is not None else (0, 0)
-            expected = (place, line.result.value, line.odds.text if line.odds else "", net, commission)
+            expected = (place, line.result.value, line.odds.printed if line.odds else "", net, commission)
             recorded = (settled.line, settled.result, settled.pays, settled.net, settled.commission)
             if recorded != expected:
                 about = f"{stake.wager} of {stake.patron} at {stake.place}"
@@ -194,6 +208,11 @@ class Resettling:
             self.found.differences.append(
                 Difference(round=round, sequence=sequence, about=about, recorded=recorded, found=found)
             )
+
+
+def _told(outcome: Outcome) -> str:
+    """`player; pairs: banker`"""
+    return f"{outcome.winner}; pairs: {', '.join(outcome.pairs)}" if outcome.pairs else outcome.winner
 
 
 def _says(wager: Wager, place: int) -> str:

@@ -246,6 +246,8 @@ class Verifier:
         report, shuffles, last = self.report, self._replay.shuffles, self._sequence
         if shuffles.mix is not None:
             yield f"the cards of shoe {shuffles.mix.number} ({len(shuffles.left)} so far) against its shuffle: it is not revealed yet"
+        if shuffles.read:
+            yield f"the order of {shuffles.read:,} cards that came from no electronic shoe: it is what the shoe has read"
         if shuffles.entered:
             yield f"the order of {shuffles.entered:,} cards that came from no electronic shoe: it is what the dealer entered"
         for sequence in self._replay.stopped_at:

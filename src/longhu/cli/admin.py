@@ -6,10 +6,11 @@ import os
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from longhu.cli.house_choice import add_house, chosen_config
 from longhu.cli.main import WRONG, BadInput
+from longhu.protocol import Chips, Device
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -27,6 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     acts: Acts = parser.add_subparsers(metavar="WHAT", title="what to do", dest="what", required=True)
     _group(acts, "people", "people: create, list, positions, lock, passwords", _people)
     _group(acts, "tables", "tables: create, list, close", _tables)
+    _group(acts, "devices", "shoes that read cards: create, list, revoke", _devices)
     _group(acts, "games", "games that tables may open with: approve, list", _games)
     _positions(acts)
     _copies(acts)
@@ -154,7 +156,7 @@ def _tables(acts: Acts) -> None:
         "open a table, new or closed before",
         "admin_tables.create",
         "longhu admin tables create T7 --game dragon-tiger --min 5.00 --max 500.00 --config house.toml",
-        "longhu admin tables create T8 --game dragon-tiger --dealer human --shoe physical --config house.toml",
+        "longhu admin tables create T8 --game dragon-tiger --dealer human --device hand-shoe --config house.toml",
     )
     create.add_argument("table", metavar="TABLE", help="its name")
     create.add_argument("--game", metavar="GAME", required=True, help="a game's id, or a game file")
@@ -166,7 +168,12 @@ def _tables(acts: Acts) -> None:
     create.add_argument("--max", metavar="AMOUNT", default="1000.00", help="the most on a hand (1000.00)")
     create.add_argument("--float", metavar="AMOUNT", default="100000.00", help="what is in the tray (100000.00)")
     create.add_argument("--dealer", choices=("automatic", "human"), default="automatic", help="(automatic)")
-    create.add_argument("--shoe", choices=("electronic", "physical"), default="electronic", help="(electronic)")
+    create.add_argument(
+        "--device", choices=get_args(Device), default="virtual", help="what cards are dealt from (virtual)"
+    )
+    create.add_argument(
+        "--chips", choices=get_args(Chips), default="electronic", help="what is wagered with (electronic)"
+    )
     _act(
         acts,
         "list",
@@ -185,6 +192,35 @@ def _tables(acts: Acts) -> None:
     )
     close.add_argument("table", metavar="TABLE")
     close.add_argument("--wait", metavar="SECONDS", type=float, default=60.0, help="for the round in play (60)")
+
+
+def _devices(acts: Acts) -> None:
+    create = _act(
+        acts,
+        "create",
+        "a credential for a shoe, told once",
+        "admin_devices.create",
+        "longhu admin devices create shoe-3 --table T8 --config house.toml",
+    )
+    create.add_argument("device", metavar="DEVICE", help="what the shoe calls itself")
+    create.add_argument("--table", metavar="TABLE", required=True, help="the only table that it speaks to")
+    _act(
+        acts,
+        "list",
+        "every shoe that has or had a credential",
+        "admin_devices.every_device",
+        "longhu admin devices list --config house.toml",
+    )
+    revoke = _act(
+        acts,
+        "revoke",
+        "take a credential back: the shoe is heard no more",
+        "admin_devices.revoke",
+        'longhu admin devices revoke shoe-3 --why "sent for repair" --config house.toml',
+    )
+    revoke.add_argument("device", metavar="DEVICE")
+    for parser in (create, revoke):
+        parser.add_argument("--why", metavar="TEXT", default="", help="for the record")
 
 
 def _games(acts: Acts) -> None:

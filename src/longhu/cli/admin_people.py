@@ -15,8 +15,11 @@ from longhu.cli.main import OK
 
 if TYPE_CHECKING:
     from longhu.accounts.messages import HouseCommand
+    from longhu.accounts.state import Account
+    from longhu.eventsourcing import Refusal
     from longhu.server.accounts.people import People
     from longhu.server.config import Config
+    from longhu.server.streams.commands import Committed
 
 T = TypeVar("T")
 
@@ -82,15 +85,23 @@ def everybody(args: Namespace) -> int:
 
 
 def create(args: Namespace) -> int:
+    from longhu.accounts.account import CreateAccount
     from longhu.accounts.names import name_refused
+    from longhu.eventsourcing import name_of
+    from longhu.positions import Position
     from longhu.server.streams.commands import SYSTEM
 
     held = position_named(args.position) if args.position else None
     agreed(name_refused(args.person, by_house=False))
     password = asked_password(args)
-    account = agreed(
-        _with_people(args, lambda people: people.create(SYSTEM, args.person, args.name, password, held), new=True)
-    )
+
+    async def made(people: People) -> Account | Refusal:
+        if held is Position.CASINO_OPERATOR:
+            return await people.set_up(os_user(), args.person, args.name, password)
+        await people.at_console(os_user(), name_of(CreateAccount), args.person)
+        return await people.create(SYSTEM, args.person, args.name, password, held, console=os_user())
+
+    account = agreed(_with_people(args, made, new=True))
     args.told(
         {"person": account.person, "name": account.name, "position": account.position.value},
         f"{account.person} ({account.name}) has an account as {account.position.word}.",
@@ -124,15 +135,40 @@ def unlock(args: Namespace) -> int:
 
 
 def password(args: Namespace) -> int:
+    from longhu.accounts.account import SetPassword
+    from longhu.eventsourcing import name_of
     from longhu.server.streams.commands import SYSTEM
 
     typed = asked_password(args)
-    agreed(_with_people(args, lambda people: people.change_password(SYSTEM, args.person, typed)))
+
+    async def changed(people: People) -> Committed | Refusal:
+        await people.at_console(os_user(), name_of(SetPassword), args.person)
+        return await people.change_password(SYSTEM, args.person, typed, console=os_user())
+
+    agreed(_with_people(args, changed))
     args.told({"person": args.person}, f"{args.person} has a new password, and all sessions have ended.")
     return OK
 
 
 def _act(args: Namespace, command: HouseCommand) -> None:
+    from msgspec.structs import replace
+
+    from longhu.eventsourcing import name_of
     from longhu.server.streams.commands import SYSTEM
 
-    agreed(_with_people(args, lambda people: people.act(SYSTEM, args.person, command, token_hex(12))))
+    async def done(people: People) -> Committed | Refusal:
+        await people.at_console(os_user(), name_of(type(command)), args.person)
+        return await people.act(SYSTEM, args.person, replace(command, console=os_user()), token_hex(12))
+
+    agreed(_with_people(args, done))
+
+
+def os_user() -> str:
+    """Who runs the program, as the operating system knows them: their number says so, and no variable."""
+    from os import getuid
+    from pwd import getpwuid
+
+    try:
+        return getpwuid(getuid()).pw_name
+    except KeyError:  # a number without a name, as in some containers
+        return str(getuid())

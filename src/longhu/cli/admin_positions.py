@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.cli.main import OK, BadInput
 
 if TYPE_CHECKING:
+    from longhu.accounts.messages import HouseCommand
     from longhu.positions import Position
 
 
@@ -34,14 +35,15 @@ def acts_of(position: Position) -> list[dict[str, str]]:
     import longhu.table.engine  # noqa: F401  (every area registers its commands)
     from longhu.accounts.state import ACCOUNT, HOUSE_LOG
     from longhu.eventsourcing import name_of
-    from longhu.positions import Position
     from longhu.table.messages import TABLE
 
-    of_tables: list[tuple[str, Any]] = [("a table", each) for each in TABLE.deciders if each.needs is position]
+    of_tables: list[tuple[str, Any]] = [
+        ("a table", each) for each in TABLE.deciders if each.needs is position or position in each.also_by
+    ]
     of_house: list[tuple[str, Any]] = [
         ("the house", each)
         for each in (*ACCOUNT.deciders, *HOUSE_LOG.deciders)
-        if not each.internal and (position is Position.PATRON if each.own else each.needs is position)
+        if not each.internal and _is_asked_in(position, each)
     ]
     return [
         {
@@ -52,6 +54,15 @@ def acts_of(position: Position) -> list[dict[str, str]]:
         }
         for of, command in (*of_tables, *of_house)
     ]
+
+
+def _is_asked_in(position: Position, command: type[HouseCommand]) -> bool:
+    """Of what people do for themselves, only what a position is named for is done for others as well."""
+    from longhu.positions import Position
+
+    if command.own and position is Position.PATRON:
+        return True
+    return command.needs is position and (not command.own or "needs" in vars(command))
 
 
 def positions(args: Namespace) -> int:

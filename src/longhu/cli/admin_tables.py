@@ -35,7 +35,7 @@ async def house_of(config: Config, *, new: bool = False) -> AsyncIterator[House]
         await house.stop()
 
 
-def _done(what: Coroutine[Any, Any, None]) -> int:
+def done(what: Coroutine[Any, Any, None]) -> int:
     from longhu.server.config import BadConfig
     from longhu.server.streams.commands import StoreUnavailable, TableHalted
 
@@ -68,7 +68,7 @@ def every_table(args: Namespace) -> int:
         counts = {"rounds": "rounds>", "patrons": "patrons>", "records": "records>"}
         args.told.table(rows, {**columns, **counts}, "There is no table yet.")
 
-    return _done(told())
+    return done(told())
 
 
 def _standing(stopped: str, suspended: object, settings: object) -> str:
@@ -93,7 +93,8 @@ def create(args: Namespace) -> int:
         maximum=args.max,
         float=args.float,
         dealer=args.dealer,
-        shoe=args.shoe,
+        device=args.device,
+        chips=args.chips,
     )
 
     async def opened() -> None:
@@ -105,7 +106,7 @@ def create(args: Namespace) -> int:
             agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
         args.told({"table": args.table, "game": made.game.id}, f"{args.table} is open: {made.game.name.en}.")
 
-    return _done(opened())
+    return done(opened())
 
 
 def close(args: Namespace) -> int:
@@ -122,7 +123,7 @@ def close(args: Namespace) -> int:
             agreed(answer)
         args.told({"table": args.table, "closed": True}, f"{args.table} is closed.")
 
-    return _done(closed())
+    return done(closed())
 
 
 async def _round_over(house: House, name: str, seconds: float) -> bool:
@@ -154,7 +155,7 @@ def approved_games(args: Namespace) -> int:
         columns = {"game": "game", "digest": "rules", "from": "from", "by": "by"}
         args.told.table(rows, columns, "No game is approved yet: `longhu admin games approve GAME`.")
 
-    return _done(told())
+    return done(told())
 
 
 def approve_game(args: Namespace) -> int:
@@ -168,4 +169,4 @@ def approve_game(args: Namespace) -> int:
             {"game": game.id, "digest": game.digest}, f"Tables may open with {game.name.en} as it is: {game.digest}."
         )
 
-    return _done(approved())
+    return done(approved())

@@ -10,7 +10,7 @@ from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.dealing import check_workers, chosen_seed, whole_number
 from longhu.cli.main import OK, BadInput
 from longhu.cli.screen import progress_if_watched
-from longhu.cli.shoe import add_wagers, chosen_wagers
+from longhu.cli.shoe_option import add_wagers, chosen_wagers
 from longhu.cli.whole_file import check_folder, written_whole
 
 if TYPE_CHECKING:

@@ -110,14 +110,17 @@ def show_game(args: Namespace) -> int:
 
 def show_facts(args: Namespace) -> int:
     game = chosen_game(args)
-    facts = game.outcomes.facts.values()
+    facts, words = game.outcomes.facts.values(), game.localization()
     if args.json:
-        told = [{"name": fact.name, "kind": fact.kind.value, "says": fact.says, "words": fact.words} for fact in facts]
+        told = [
+            {"name": fact.name, "kind": KINDS[fact.kind.value], "says": words.text(fact.says), "words": fact.words}
+            for fact in facts
+        ]
         print(json.dumps(told, ensure_ascii=False, indent=2))
         return OK
     shown = table("fact", "is", "says")
     for fact in facts:
-        shown.add_row(cell(fact.name, "bold"), ", ".join(fact.words) or fact.kind.value, fact.says)
+        shown.add_row(cell(fact.name, "bold"), ", ".join(fact.words) or KINDS[fact.kind.value], words.text(fact.says))
     for name, (means, clauses) in game.terms.items():
         shown.add_row(cell(name, "bold"), "a term", f"{means}{f' ({clauses[0]})' if clauses else ''}")
     console().print(shown)
@@ -164,7 +167,7 @@ def check_files(args: Namespace) -> int:
 
 
 def _told(problem: Problem) -> dict[str, Any]:
-    return {"line": problem.place.line, "column": problem.place.column, "message": problem.message}
+    return {"line": problem.place.line, "column": problem.place.column, "message": problem.text()}
 
 
 def _load_with_options(path: Path) -> list[Game]:
@@ -217,6 +220,7 @@ QUIET = {
     "says",
     "translations",
 }  # what a document says of itself, not what is played
+KINDS = {"truth": "a truth value", "number": "a number", "word": "a word"}
 MISSING = "—"
 
 

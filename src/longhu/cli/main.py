@@ -25,6 +25,7 @@ COMMANDS = {
     "par": "the PAR sheet of a game, as HTML or PDF",
     "play": "a table in the terminal, against the automatic dealer",
     "serve": "the tables and the page, for many people",
+    "shoe": "a simulated shoe that reads its cards, for a table of a house",
     "admin": "look after a house: people, tables, copies, exports",
     "verify": "check a proof: chain, shuffles, cards, settlements, money",
     "export": "a proof of a table, a shoe or a day",

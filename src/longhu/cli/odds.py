@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.main import OK, BadInput
-from longhu.cli.shoe import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers, tell_of_shoe
+from longhu.cli.shoe_option import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers, tell_of_shoe
 from longhu.cli.stakes import chosen_stakes
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
 from longhu.cli.screen import progress_if_watched
-from longhu.cli.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
+from longhu.cli.shoe_option import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
 from longhu.cli.whole_file import check_folder, written_whole
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ def evening(
         house.others_bet()
         while (act := house.dealers_act()) is not None:
             if isinstance(act, YourHand):
-                house.must(RevealHand(by=YOU, at=house.now(), hand=game.procedure.hands[act.hand].id))
+                house.must(RevealHand(by=YOU, at=house.now(), hand=act.hand))
             elif isinstance(act, Refusal):
                 raise AssertionError(f"the dealer was refused: {act}")
     trail.end()

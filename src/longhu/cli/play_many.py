@@ -61,7 +61,7 @@ def _deal(teller: Teller, *, explain: bool) -> bool:
             page.refused(act)
             return False
         if isinstance(act, YourHand):
-            act = house.must(RevealHand(by=YOU, at=house.now(), hand=page.game.procedure.hands[act.hand].id))
+            act = house.must(RevealHand(by=YOU, at=house.now(), hand=act.hand))
         for event in act:
             teller.keep(event)
             if explain:

@@ -55,7 +55,7 @@ class Page:
         self.out = FigureScreen()
         self.money = self.game.currency or UNSTATED
         self.words = self.game.localization(language, self.money)
-        self.names = [hand.en for hand in self.game.procedure.hands]
+        self.names = {hand.id: hand.en for hand in self.game.procedure.hands}
         self.full_odds: GameOdds | None = None  # once somebody has asked
 
     # ------------------------------------------------ small things
@@ -218,7 +218,7 @@ class Page:
 
     @property
     def results(self) -> list[RoundResult]:
-        return [round_result(self.game, number) for number in self.house.table.results]
+        return [round_result(self.game.hands, each.winner, each.pairs) for each in self.house.table.results]
 
     def board(self) -> None:
         """Bead plate and big road side by side, with what they count."""
@@ -235,7 +235,7 @@ class Page:
             if bead or big:
                 self._signs(f"  {bead:{wide}}{big}")
         counts = [sum(result.winner == hand for result in results) for hand in (0, 1, None)]
-        told = ", ".join(f"{name} {count}" for name, count in zip([*self.names, "ties"], counts, strict=True))
+        told = ", ".join(f"{name} {count}" for name, count in zip([*self.names.values(), "ties"], counts, strict=True))
         self.say(f"  {told}; for information only.", "dim")
 
     def roads(self) -> None:

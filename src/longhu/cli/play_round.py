@@ -16,8 +16,10 @@ from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import message_code
 from longhu.paytable import pays
 from longhu.table.betting_phase import BettingClosed
-from longhu.table.dealing import CardDrawn, CuttingCardShown, ResultAnnounced, TotalsAnnounced, result_told, totals_told
-from longhu.table.handling import CardsRevealed, HandPassed
+from longhu.table.cutting_card import CuttingCardShown
+from longhu.table.dealing import CardDrawn, ResultAnnounced, TotalsAnnounced, result_told, totals_told
+from longhu.table.handling import CardsRevealed
+from longhu.table.remedies.passing import HandPassed
 from longhu.table.remedies.procedure import IRREGULARITY_TOLD
 from longhu.table.remedies.void import IrregularityFound, RoundVoided
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
@@ -95,7 +97,7 @@ class Teller:
         *before, last = step.reasons
         for reason in before:
             self.page.say(f"  {reason.text(self.page.words)}")
-        index, public = event.card.hand, event.card.public
+        index, public = self.round.hands.index(event.card.hand), event.card.public
         shown = self.page.card(step.drawn) if public else DOWN
         total = str(self.page.total(self.hand(index))) if public else ""
         names = [self.page.words.name("hand", hand.id) for hand in self.page.game.procedure.hands]
@@ -119,9 +121,11 @@ class Teller:
         self._cited(f"  {self.page.names[event.hand]}'s hand {whom}", event)
 
     def _revealed(self, event: CardsRevealed) -> None:
-        hand = [card(each) for each in event.cards]
+        hand = [card(each) for each in event.cards if each]
         who = "You turn" if event.by == YOU else f"{event.by.capitalize()} turns"
-        text = self.page.out.cell(f"  {who} ").append(self.page.names[event.hand], HANDS[event.hand])
+        text = self.page.out.cell(f"  {who} ").append(
+            self.page.names[event.hand], HANDS[self.page.game.hands.index(event.hand)]
+        )
         for each in hand:
             text.append(" ").append(self.page.card(each), self._colour(each))
         self.page.out.print(text.append(f" = {self.page.total(hand)}"))
@@ -183,10 +187,10 @@ class Teller:
         """Remember what a line for the round needs; the table itself forgets a round that has ended."""
         self.round = self.page.house.moment(event).round
         if isinstance(event, ResultAnnounced):
-            named = {hand.id: hand.en for hand in self.page.game.procedure.hands}
+            named = self.page.names
             hands = ", ".join(
                 f"{name} {self.page.cards(self.hand(index))} = {self.page.total(self.hand(index))}"
-                for index, name in enumerate(self.page.names)
+                for index, name in enumerate(named.values())
             )
             self._story = f"{hands}: {f'{named[event.winner]} wins' if event.winner in named else 'tie'}"
         elif isinstance(event, RoundVoided):

@@ -22,12 +22,13 @@ from longhu.messages.localization import english
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import AbandonRound
-from longhu.table.cash import AdvanceChipRequest, BuyIn, CashOut, RequestChips
+from longhu.table.cash import BuyIn, CashOut
 from longhu.table.checkpoint import RecordState
 from longhu.table.dealer import automatic_act
 from longhu.table.default_settings import usual_settings
 from longhu.table.electronic import order, supplied
 from longhu.table.engine import decide, evolve
+from longhu.table.fills import AcceptChips, DeliverChips, IssueChips, RequestChips
 from longhu.table.handling import NameHolder, RevealHand
 from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import Command
@@ -42,11 +43,13 @@ from longhu.table.state import Limit, Phase, Settings, Shuffle, Stake, Table
 from longhu.table.suspension import SuspendTable
 
 YOU, DEALER, SUPERVISOR, MANAGER, OPERATOR = "seat 1", "dealer", "supervisor", "shift manager", "operator"
+CASHIER = "cashier"
 STAFF = {
     DEALER: Position.DEALER,
     SUPERVISOR: Position.PIT_SUPERVISOR,
     MANAGER: Position.GAMING_SHIFT_MANAGER,
     OPERATOR: Position.CASINO_OPERATOR,
+    CASHIER: Position.CAGE,
 }
 PRACTICE, BASE_36 = "practice", "0123456789abcdefghijklmnopqrstuvwxyz"
 CHIPS = (1, 1, 1, 2, 2, 5, 10)  # what other patrons stake, in minimum wagers
@@ -56,7 +59,7 @@ CHIPS = (1, 1, 1, 2, 2, 5, 10)  # what other patrons stake, in minimum wagers
 class YourHand:
     """The dealer waits: you hold this hand, face down."""
 
-    hand: int
+    hand: str
 
 
 @dataclass
@@ -153,7 +156,7 @@ class PracticeTable:
 
     @unbroken()
     def _fill(self, amount: int) -> None:
-        """Enough chips in the tray: requested, approved, delivered and accepted (OPS-3)."""
+        """Enough chips in the tray: requested, issued, delivered and accepted, by four people (OPS-3)."""
         short = amount - self.balance(f"float:{self.settings.table}")
         if short <= 0:
             return
@@ -163,8 +166,13 @@ class PracticeTable:
         self.must(asked)
         record = self.table.float_record
         number = record.last_request if record else 0
-        for by in (MANAGER, SUPERVISOR, DEALER):
-            self.must(AdvanceChipRequest(by=by, at=self.now(), position=STAFF[by], number=number))
+        steps: tuple[tuple[type[IssueChips | DeliverChips | AcceptChips], str], ...] = (
+            (IssueChips, CASHIER),
+            (DeliverChips, MANAGER),
+            (AcceptChips, DEALER),
+        )
+        for step, by in steps:
+            self.must(step(by=by, at=self.now(), position=STAFF[by], number=number))
 
     def _new_secret(self) -> bytes:
         """What the next shuffle follows from: the operating system's chance, or a seed's (D21-7.0b)."""
@@ -297,7 +305,7 @@ class PracticeTable:
 
     def _others_act(self) -> list[Event] | YourHand:
         """The dealer waits: for whoever holds a hand, for a supervisor, for a ruling."""
-        round, hands = self.table.round, self.game.procedure.hands
+        round = self.table.round
         if round is None:
             raise AssertionError("nobody acts without a round")
         if round.halt.offer is not None:  # silence means stay, so nobody needs to be waited for
@@ -307,15 +315,15 @@ class PracticeTable:
             among = next_holder(self.table, self.game, hand, round.declined[hand])
             person = among if isinstance(among, str) else among[0]
             name = NameHolder(
-                by=SUPERVISOR, at=self.now(), position=Position.PIT_SUPERVISOR, hand=hands[hand].id, person=person
+                by=SUPERVISOR, at=self.now(), position=Position.PIT_SUPERVISOR, hand=round.hands[hand], person=person
             )
             return self.must(name)
         hidden = next((each for each in round.cards if not each.public), None)
         if hidden is not None and not round.halt.incident:
-            holder = round.holders[hidden.hand]
+            holder = round.holders[round.hands.index(hidden.hand)]
             if holder == YOU:
                 return YourHand(hidden.hand)
-            return self.must(RevealHand(by=holder, at=self.now(), hand=hands[hidden.hand].id))
+            return self.must(RevealHand(by=holder, at=self.now(), hand=hidden.hand))
         position = Position.GAMING_SHIFT_MANAGER
         reason = english(round.halt.incident) or "the round cannot go on"
         return self.must(MakeRuling(by=MANAGER, at=self.now(), position=position, decision="void", reason=reason))

@@ -19,10 +19,10 @@ from longhu.cli.play_table import YOU, YourHand
 from longhu.cli.play_words import NotUnderstood, command, help_lines, wager_named, wagers
 from longhu.eventsourcing import Refusal
 from longhu.money import MoneyError, parse
-from longhu.table import handling
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.shuffling import unfit
+from longhu.table.state import STEPS as SQUEEZE_STEPS
 from longhu.wording import listed, shown, suggest
 
 PAUSE = 0.35  # seconds, after a card on a terminal
@@ -245,9 +245,9 @@ class Visit:
 
     # ------------------------------------------------ the squeeze
 
-    def _your_hand(self, hand: int) -> None:
+    def _your_hand(self, hand: str) -> None:
         """You hold these cards: bend them open one after the other, or turn them at once, or pass them on."""
-        round, id = self.house.table.round, self.game.procedure.hands[hand].id
+        round = self.house.table.round
         if round is None:
             raise AssertionError("a hand without a round")
         places = [place for place, each in enumerate(round.cards) if each.hand == hand]
@@ -255,22 +255,22 @@ class Visit:
         if not self.hurry:
             if self.keyboard:
                 if self._squeeze(hand, places, hidden):
-                    for event in self.house.must(RefuseHand(by=YOU, at=self.house.now(), hand=id)):
+                    for event in self.house.must(RefuseHand(by=YOU, at=self.house.now(), hand=hand)):
                         self.teller.tell(event)
                     return
             else:
                 for place in hidden:
                     self.teller.film(card(round.cards[place].card))
                     self._bend(place, STEPS)
-        for event in self.house.must(RevealHand(by=YOU, at=self.house.now(), hand=id)):
+        for event in self.house.must(RevealHand(by=YOU, at=self.house.now(), hand=hand)):
             self.teller.tell(event)
 
     def _bend(self, place: int, step: int) -> None:
         """Tell the table how far a card has been bent open."""
-        core = max(1, step * handling.STEPS // STEPS)
+        core = max(1, step * SQUEEZE_STEPS // STEPS)
         self.house.must(SqueezeCard(by=YOU, at=self.house.now(), place=place, step=core))
 
-    def _squeeze(self, hand: int, places: list[int], hidden: list[int]) -> bool:
+    def _squeeze(self, hand: str, places: list[int], hidden: list[int]) -> bool:
         """Card by card and step by step, drawn over itself; True where the hand is passed on unseen."""
         round = self.house.table.round
         if round is None:

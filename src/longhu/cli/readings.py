@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK
 from longhu.cli.screen import cell, console, table
-from longhu.cli.shoe import add_shoe, chosen_shoe, tell_of_shoe
+from longhu.cli.shoe_option import add_shoe, chosen_shoe, tell_of_shoe
 
 if TYPE_CHECKING:
     from longhu.games.game import Game, Reading

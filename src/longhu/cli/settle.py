@@ -61,7 +61,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--currency", metavar="CODE", help="sets the smallest unit: SGD has cents, JPY none")
     parser.add_argument(
-        "--chip-unit", metavar="AMOUNT", help="pay in whole chips of this amount instead of the smallest unit"
+        "--chip-unit",
+        metavar="AMOUNT",
+        help="round payments to whole chips of this amount, as a house that has posted so",
     )
     add_language(parser)
 

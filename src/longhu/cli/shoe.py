@@ -1,149 +1,135 @@
-"""How a command lets the user say which shoe: decks, counts, cards taken out, cards on the table."""
+"""`longhu shoe`: a simulated shoe that reads its cards, for whoever builds one, tests a house or learns the procedure."""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+import threading
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from typing import Any
 
-from longhu.cli.main import BadInput
+from longhu.cli.main import OK, BadInput
+from longhu.cli.shoe_device import FAULTS, CredentialRefused, Rates, SimulatedShoe
 
-if TYPE_CHECKING:
-    from longhu.cards import Card, Shoe
-    from longhu.games.game import Game, Wager
+VARIABLE = "LONGHU_DEVICE"
 
-SHOE_BYTES_MAX = 1 << 20
+EPILOG = """\
+examples:
+  longhu admin devices create shoe-3 --table T8 --config house.toml       tells the credential, once
+  LONGHU_DEVICE=shoe-3:… longhu shoe simulate http://127.0.0.1:8270 T8
+  longhu shoe simulate http://127.0.0.1:8270 T8 --seed 7 --misread 0.05 --drop 0.02 --json < credential.txt
+  longhu shoe simulate http://127.0.0.1:8270 T8 --enter                   a card each time you press Enter
+
+The shoe connects as a device, and draws a card whenever the table waits for one: it takes the place of the
+dealer's hand as well. docs/device.md says what goes over the line.
+"""
 
 
-def add_shoe(parser: ArgumentParser) -> None:
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--decks", metavar="N", help="a full shoe of N decks (the game's usual number if none is given)")
-    which.add_argument(
-        "--shoe",
-        metavar="S",
-        help="a shoe by rank, A:32,2:31,… (ranks not named are absent), or a JSON file of counts by card",
+def configure(parser: ArgumentParser) -> None:
+    parser.description = "A simulated shoe that reads its cards."
+    parser.epilog = EPILOG
+    acts = parser.add_subparsers(metavar="WHAT", title="what to do", dest="what", required=True)
+    run = acts.add_parser(
+        "simulate",
+        help="connect to a running house as a device, and deal",
+        description="Connect to a running house as a device, and deal from a shuffled shoe.",
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--without", metavar="CARDS", help="cards taken out first: 8S,8S,KD")
+    run.add_argument("house", metavar="ADDRESS", help="of the house, as http://127.0.0.1:8270")
+    run.add_argument("table", metavar="TABLE")
+    run.add_argument("--seed", metavar="N", type=int, default=1, help="of the shuffle and of the faults (1)")
+    run.add_argument("--decks", metavar="N", type=int, default=8, help="in the shoe (8)")
+    run.add_argument("--speed", metavar="SECONDS", type=float, default=1.0, help="from due to drawn (1.0)")
+    run.add_argument("--cards", metavar="N", type=int, default=0, help="stop after so many (never)")
+    run.add_argument("--enter", action="store_true", help="draw a card when Enter is pressed, due or not")
+    run.add_argument("--json", action="store_true", help="for programs: one line for whatever is said and heard")
+    for name in FAULTS:
+        run.add_argument(f"--{name}", metavar="RATE", type=float, default=0.0, help=_SAYS[name])
+    run.set_defaults(act=simulate)
 
 
-def add_wagers(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--wager", metavar="W", action="append", default=[], help="only this wager; may be given several times"
+_SAYS = {
+    "drop": "cards of which nothing is told, of all cards (0)",
+    "repeat": "cards that are told twice",
+    "misread": "cards that cannot be read",
+    "swap": "messages that come in the wrong order",
+    "extra": "cards that come out with another",
+    "remove": "cards taken out in another way",
+    "disconnect": "cards after which the line is cut",
+}
+
+
+def run(args: Namespace) -> int:
+    status: int = args.act(args)
+    return status
+
+
+def simulate(args: Namespace) -> int:
+    rates = {name: getattr(args, name) for name in FAULTS}
+    if any(each < 0 for each in rates.values()) or sum(rates.values()) > 1:
+        raise BadInput("the rates of the faults are between 0 and 1, and together no more than 1")
+    scheme, _, rest = args.house.rstrip("/").partition("://")
+    if scheme not in ("http", "https") or not rest:
+        raise BadInput(f"{args.house[:80]!r}: expected the address of a house, as http://127.0.0.1:8270")
+    shoe = SimulatedShoe(
+        address=f"{'wss' if scheme == 'https' else 'ws'}://{rest}/api/tables/{args.table}/device",
+        credential=_credential(),
+        decks=args.decks,
+        seed=args.seed,
+        delay=args.speed,
+        rates=Rates(**rates),
+        follows=not args.enter,
     )
-    parser.add_argument("--layout", metavar="L", help="only the wagers of this layout")
-
-
-def chosen_shoe(game: Game, args: Namespace) -> Shoe:
-    """The shoe before the round."""
-    from longhu.cards import CardError, Shoe, ShoeError
-
+    shoe.tell = lambda told: _tell(args, shoe, told)
+    if args.enter:
+        threading.Thread(target=_on_enter, args=(shoe,), daemon=True).start()
     try:
-        shoe = _by_counts(args.shoe) if args.shoe is not None else Shoe.of_decks(_decks(game, args.decks))
-        left = shoe.without(_cards(args.without, "--without")) if args.without else shoe
-    except (ShoeError, CardError) as error:
-        raise BadInput(str(error)) from None
-    if not left.size:
-        raise BadInput("the shoe is empty: no round can be dealt from it")
-    return left
+        shoe.run()
+    except CredentialRefused:
+        raise BadInput(f"the house does not take this credential for table {args.table}") from None
+    return OK
 
 
-def tell_of_shoe(game: Game, args: Namespace) -> None:
-    """A note where the shoe is none that the document knows; for when all else is checked."""
-    if args.decks is not None and not game.decks.min <= int(args.decks) <= game.decks.max:
-        from longhu.paytable import decks
-
-        print(
-            f"longhu: {game.id} is played with {decks(game)} decks; {args.decks} are counted all the same",
-            file=sys.stderr,
-        )
-    if args.shoe is not None and ":" in args.shoe and getattr(game.procedure, "suits", False):
-        print(
-            "longhu: --shoe tells ranks only; each is spread over the four suits as evenly as it goes", file=sys.stderr
-        )
-
-
-def _decks(game: Game, text: str | None) -> int:
-    if text is None:
-        return game.decks.default
-    try:
-        return int(text)
-    except ValueError:
-        raise BadInput(f"--decks {text[:40]!r}: expected a whole number, as in --decks {game.decks.default}") from None
-
-
-def _by_counts(text: str) -> Shoe:
-    from longhu.cards import Shoe
-
-    if ":" not in text and "=" not in text:
-        return Shoe.of_counts(_counts_in_file(text))
-    counts: dict[str, int] = {}
-    for entry in text.replace(",", " ").split():
-        rank, sign, count = entry.partition(":")
-        if not sign or not count.removeprefix("-").isdecimal() or len(count) > 9:
-            raise BadInput(f"--shoe: {entry[:40]!r} is no rank with its count; write A:32,2:31,… or name a JSON file")
-        if rank in counts:
-            raise BadInput(f"--shoe: {rank} is counted twice")
-        counts[rank] = int(count)
-    return Shoe.of_ranks(counts)
-
-
-def _counts_in_file(name: str) -> dict[str, Any]:
-    try:
-        with open(name, "rb") as file:
-            text = file.read(SHOE_BYTES_MAX + 1)
-    except OSError as error:
-        raise BadInput(
-            f"--shoe {name[:80]}: {error.strerror}; write counts by rank, A:32,2:31,…, or name a file"
-        ) from None
-    if len(text) > SHOE_BYTES_MAX:
-        raise BadInput(f"--shoe {name[:80]}: the file is too large for counts of 52 cards")
-    try:
-        counts = json.loads(text, object_pairs_hook=_without_repeats)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"--shoe {name[:80]}: no JSON file of counts by card ({str(error)[:120]})") from None
-    if not isinstance(counts, dict):
-        raise BadInput(f'--shoe {name[:80]}: expected counts by card, as in {{"AS": 8, "2S": 8}}')
-    return counts
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"{twice[:20]} is counted twice")
+def _credential() -> str:
+    """From the environment, or the first line of the standard input; never an argument, which others can see."""
+    found = os.environ.get(VARIABLE, "") or ("" if sys.stdin.isatty() else sys.stdin.readline().strip())
+    if ":" not in found:
+        raise BadInput(f"no credential: set {VARIABLE}, or give it as the first line of the standard input")
     return found
 
 
-def chosen_dealt(args: Namespace) -> tuple[Card, ...]:
-    return _cards(args.dealt, "--dealt") if args.dealt else ()
+def _on_enter(shoe: SimulatedShoe) -> None:
+    for _ in sys.stdin:
+        shoe.ask()
 
 
-def _cards(text: str, option: str) -> tuple[Card, ...]:
-    from longhu.cards import CardError, cards
+def _tell(args: Namespace, shoe: SimulatedShoe, told: dict[str, Any]) -> None:
+    if args.cards and shoe.cards >= args.cards and told.get("type") == "taken":
+        shoe.stop()
+    if args.json:
+        print(json.dumps(told), flush=True)
+    elif (line := _in_words(told)) is not None:
+        print(line, flush=True)
 
-    try:
-        return cards(text)
-    except CardError as error:
-        raise BadInput(f"{option}: {error}") from None
 
-
-def chosen_wagers(game: Game, args: Namespace) -> dict[str, Wager]:
-    """The wagers named, or all of the layout, or all of the game."""
-    from longhu.settlement import SettlementError, check_layout
-    from longhu.wording import suggest
-
-    try:
-        offered = game.offered(check_layout(game, args.layout))
-    except SettlementError as error:
-        raise BadInput(error.text(game.localization())) from None
-    chosen: dict[str, Wager] = {}
-    for text in args.wager:
-        for name in text.split(","):
-            wager = game.wager_of_name.get(name) or game.wager_of_name.get(name.lower())
-            if wager is None or wager.id not in offered:
-                where = f" on layout {args.layout}" if args.layout else ""
-                raise BadInput(f"{game.id} offers no wager {name[:40]!r}{where}.{suggest(name, offered)}")
-            chosen[wager.id] = wager
-    return chosen or dict(offered)
+def _in_words(told: dict[str, Any]) -> str | None:
+    match told.get("what"), told.get("type"):
+        case "heard", "welcome":
+            return f"{told['table']} hears the shoe; it has {told['sequence']} of its messages"
+        case "heard", "due":
+            return f"round {told['round']}: a card for {told['hand']}" if told["due"] else "no card is due"
+        case "heard", "taken" if told["became"] not in ("dealt", "noted"):
+            return f"message {told['sequence']}: {told['became']}"
+        case "heard", "turned-down":
+            return f"message {told['sequence']} was turned down: {told['detail'] or told['reason']['code']}"
+        case "said", "card":
+            return f"  {told['card']}"
+        case "fault", _:
+            return f"  {told['card']}: {_SAYS[told['fault']].partition(' (')[0].partition(',')[0]}"
+        case "cut-off", _:
+            return "the line was cut; connecting again"
+        case "no-line", _:
+            return f"no line: {told['why']}; trying again"
+    return None

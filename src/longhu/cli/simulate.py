@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.dealing import add_dealing, check_workers, chosen_seed, chosen_shoes, whole_number
 from longhu.cli.main import INTERRUPTED, OK, BadInput
-from longhu.cli.shoe import add_wagers, chosen_wagers
+from longhu.cli.shoe_option import add_wagers, chosen_wagers
 from longhu.cli.whole_file import check_folder
 
 if TYPE_CHECKING:

@@ -165,6 +165,17 @@ def _up_to(how: str, record: int) -> str:
     return f"{how}, up to record {record:,}" if record else how
 
 
+def _word(source: str) -> str:
+    """Whose word a face is."""
+    words = {
+        "shuffle": "the shuffle",
+        "device": "the shoe that read them",
+        "dealer": "the dealer",
+        "two-people": "two people",
+    }
+    return f"by the word of {words[source]}" if source in words else "lay face down, and nobody told them"
+
+
 def rows(report: VerificationReport) -> list[tuple[str, int, str]]:
     """What was replayed, how much of it, and what was checked."""
     return [
@@ -173,6 +184,7 @@ def rows(report: VerificationReport) -> list[tuple[str, int, str]]:
         ("refusals", report.refusals, "the rules refuse, for the same reason"),
         ("rounds", report.rounds, f"{report.voided:,} of them void"),
         ("cards drawn", report.cards, "against the procedure and the cards left"),
+        *[("", count, _word(source)) for source, count in report.sources.items()],
         ("cards hidden", report.face_down, "salted; shown to nobody before their time"),
         ("wagers settled", report.wagers, "computed again from the cards"),
         ("postings", report.postings, "sum to zero; nobody owes what they may not"),

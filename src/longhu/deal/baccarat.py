@@ -16,7 +16,9 @@ from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
 from longhu.deal.procedure import (
     DRAWS_ON_TOTAL,
+    FINAL_TOTAL,
     INITIAL_CARD,
+    SAME_TOTAL,
     STANDS_ON_TOTAL,
     Clauses,
     Due,
@@ -26,6 +28,10 @@ from longhu.deal.procedure import (
 )
 from longhu.messages.message import message_code
 
+HIGHER_TOTAL = message_code("fact-higher-total", hand="hand")
+MARGIN = message_code("fact-margin", hand="hand")
+CARDS = message_code("fact-cards", hand="hand")
+HAS_NATURAL = message_code("fact-natural", hand="hand")
 NATURAL = message_code("natural", hand="hand", total="number")
 NATURAL_NO_MORE_CARDS = message_code("natural-no-more-cards", naturals="messages")
 DRAWS_AFTER_STAND = message_code("draws-after-stand", hand="hand", total="number", other="hand")
@@ -231,17 +237,17 @@ class Baccarat:
 
 def facts(hands: tuple[HandName, HandName], naturals: frozenset[int]) -> list[Fact]:
     """What a wager on a finished baccarat round can depend on."""
-    listed = [Fact("tie", Kind.TRUTH, "both hands have the same total", lambda end: _margin(end, 0) == 0)]
+    listed = [Fact("tie", Kind.TRUTH, SAME_TOTAL(), lambda end: _margin(end, 0) == 0)]
     for index, hand in enumerate(hands):
         listed += [
-            Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} has the higher total", _wins(index)),
-            Fact(f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, 0 to 9", _total(index)),
-            Fact(f"{hand.id}.margin", Kind.NUMBER, f"{hand.en}'s total less the other's", _by(index)),
-            Fact(f"{hand.id}.cards", Kind.NUMBER, f"how many cards {hand.en} ends with, 2 or 3", _cards(index)),
+            Fact(f"{hand.id}.wins", Kind.TRUTH, HIGHER_TOTAL(hand=hand.id), _wins(index)),
+            Fact(f"{hand.id}.total", Kind.NUMBER, FINAL_TOTAL(hand=hand.id, least=0, most=9), _total(index)),
+            Fact(f"{hand.id}.margin", Kind.NUMBER, MARGIN(hand=hand.id), _by(index)),
+            Fact(f"{hand.id}.cards", Kind.NUMBER, CARDS(hand=hand.id), _cards(index)),
             Fact(
                 f"{hand.id}.natural",
                 Kind.TRUTH,
-                f"{hand.en}'s first two cards are a natural",
+                HAS_NATURAL(hand=hand.id),
                 _natural(index, naturals),
             ),
             *pair_facts(hand, _pair(index)),

@@ -15,6 +15,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
+from longhu.messages.message import Message
+
 Endings = int  # a set of ending numbers, as a bit set
 Value = bool | int | str
 Partition = Mapping[Value, Endings]
@@ -23,9 +25,9 @@ Partition = Mapping[Value, Endings]
 class Kind(Enum):
     """What a fact's value is: yes or no, a number, or one of a few words."""
 
-    TRUTH = "a truth value"
-    NUMBER = "a number"
-    WORD = "a word"
+    TRUTH = "truth"
+    NUMBER = "number"
+    WORD = "word"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Fact:
 
     name: str
     kind: Kind
-    says: str
+    says: Message
     of: Callable[[Any], Value]
     words: tuple[str, ...] = ()  # the possible values, when the kind is a word
     needs_suits: bool = False

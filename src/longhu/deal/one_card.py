@@ -13,6 +13,12 @@ from longhu.deal.procedure import Clauses, Due, HandName, ending_number, reason
 from longhu.messages.message import message_code
 
 ONLY_CARD = message_code("only-card", hand="hand")
+SAME_RANK = message_code("fact-same-rank")
+SAME_SUIT = message_code("fact-same-suit")
+HIGHER_RANK = message_code("fact-higher-rank", hand="hand")
+RANK = message_code("fact-rank", hand="hand")
+SUIT = message_code("fact-suit", hand="hand")
+COLOUR = message_code("fact-colour", hand="hand")
 
 
 class OneCardHand(NamedTuple):
@@ -87,22 +93,22 @@ class OneCard:
 def facts(hands: tuple[HandName, HandName]) -> list[Fact]:
     """What a wager on two single cards can depend on."""
     listed = [
-        Fact("tie", Kind.TRUTH, "both cards have the same rank", lambda end: end.ranks[0] == end.ranks[1]),
+        Fact("tie", Kind.TRUTH, SAME_RANK(), lambda end: end.ranks[0] == end.ranks[1]),
         Fact(
-            "suited", Kind.TRUTH, "both cards have the same suit",
+            "suited", Kind.TRUTH, SAME_SUIT(),
             lambda end: end.suits[0] is end.suits[1], needs_suits=True,
         ),
     ]  # fmt: skip
     for index, hand in enumerate(hands):
         listed += [
-            Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} has the higher rank", _wins(index)),
-            Fact(f"{hand.id}.rank", Kind.NUMBER, f"{hand.en}'s rank, ace 1 to king 13", _rank(index)),
+            Fact(f"{hand.id}.wins", Kind.TRUTH, HIGHER_RANK(hand=hand.id), _wins(index)),
+            Fact(f"{hand.id}.rank", Kind.NUMBER, RANK(hand=hand.id), _rank(index)),
             Fact(
-                f"{hand.id}.suit", Kind.WORD, f"{hand.en}'s suit", _suit(index),
+                f"{hand.id}.suit", Kind.WORD, SUIT(hand=hand.id), _suit(index),
                 words=tuple(suit.word for suit in SUITS), needs_suits=True,
             ),
             Fact(
-                f"{hand.id}.colour", Kind.WORD, f"{hand.en}'s colour", _colour(index),
+                f"{hand.id}.colour", Kind.WORD, COLOUR(hand=hand.id), _colour(index),
                 words=("red", "black"), needs_suits=True,
             ),
         ]  # fmt: skip

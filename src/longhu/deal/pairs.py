@@ -9,6 +9,10 @@ from typing import Any
 from longhu.cards import Card
 from longhu.deal.facts import Fact, Kind
 from longhu.deal.procedure import HandName
+from longhu.messages.message import message_code
+
+IS_PAIR = message_code("fact-pair", hand="hand")
+WHICH_PAIR = message_code("fact-pair-kind", hand="hand")
 
 
 class PairKind(IntEnum):
@@ -36,11 +40,11 @@ def pair_facts(hand: HandName, of: Callable[[Any], PairKind]) -> list[Fact]:
     """What a wager can ask of a hand's first two cards; `of` tells an ending's pair."""
     return [
         Fact(
-            f"{hand.id}.pair", Kind.TRUTH, f"{hand.en}'s first two cards are a pair",
+            f"{hand.id}.pair", Kind.TRUTH, IS_PAIR(hand=hand.id),
             lambda end: of(end) is not PairKind.NONE,
         ),
         Fact(
-            f"{hand.id}.pair_kind", Kind.WORD, f"which pair {hand.en}'s first two cards are",
+            f"{hand.id}.pair_kind", Kind.WORD, WHICH_PAIR(hand=hand.id),
             lambda end: of(end).word, words=tuple(kind.word for kind in PairKind), needs_suits=True,
         ),
     ]  # fmt: skip

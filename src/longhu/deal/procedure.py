@@ -25,6 +25,8 @@ Clauses = tuple[str, ...]
 
 INITIAL_CARD = message_code("initial-card", hand="hand", which="choice")
 DRAWS_ON_TOTAL = message_code("draws-on-total", hand="hand", total="number")
+SAME_TOTAL = message_code("fact-same-total")
+FINAL_TOTAL = message_code("fact-total", hand="hand", least="number", most="number")
 STANDS_ON_TOTAL = message_code("stands-on-total", hand="hand", total="number")
 ROUND_COMPLETE = message_code("round-complete")
 TOO_FEW_CARDS = message_code("too-few-cards")

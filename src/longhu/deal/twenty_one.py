@@ -10,10 +10,23 @@ from typing import NamedTuple
 from longhu.cards import DECK, Card
 from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
-from longhu.deal.procedure import INITIAL_CARD, STANDS_ON_TOTAL, Clauses, Due, HandName, Reason, ending_number, reason
+from longhu.deal.procedure import (
+    FINAL_TOTAL,
+    INITIAL_CARD,
+    SAME_TOTAL,
+    STANDS_ON_TOTAL,
+    Clauses,
+    Due,
+    HandName,
+    Reason,
+    ending_number,
+    reason,
+)
 from longhu.messages.message import message_code
 
 BLACKJACK_NO_MORE_CARDS = message_code("blackjack-no-more-cards", hands="hands")
+BEATS_OTHER = message_code("fact-beats-other", hand="hand")
+HAS_BLACKJACK = message_code("fact-blackjack", hand="hand")
 DRAWS_UP_TO = message_code("draws-up-to", hand="hand", total="number", limit="number")
 
 TOTAL_MIN = 4  # two twos that a Blackjack stopped
@@ -192,14 +205,17 @@ class TwentyOne:
 
 def facts(hands: tuple[HandName, HandName], total_max: int) -> list[Fact]:
     """What a wager on a finished round of twenty-one can depend on."""
-    listed = [Fact("tie", Kind.TRUTH, "both hands have the same total", lambda end: _lead(end, 0) == 0)]
+    listed = [Fact("tie", Kind.TRUTH, SAME_TOTAL(), lambda end: _lead(end, 0) == 0)]
     for index, hand in enumerate(hands):
         listed += [
-            Fact(f"{hand.id}.wins", Kind.TRUTH, f"{hand.en} beats the other hand", _wins(index)),
+            Fact(f"{hand.id}.wins", Kind.TRUTH, BEATS_OTHER(hand=hand.id), _wins(index)),
             Fact(
-                f"{hand.id}.total", Kind.NUMBER, f"{hand.en}'s final total, {TOTAL_MIN} to {total_max}", _total(index)
+                f"{hand.id}.total",
+                Kind.NUMBER,
+                FINAL_TOTAL(hand=hand.id, least=TOTAL_MIN, most=total_max),
+                _total(index),
             ),
-            Fact(f"{hand.id}.blackjack", Kind.TRUTH, f"{hand.en} holds an ace and a ten-value card", _blackjack(index)),
+            Fact(f"{hand.id}.blackjack", Kind.TRUTH, HAS_BLACKJACK(hand=hand.id), _blackjack(index)),
             *pair_facts(hand, _pair(index)),
         ]
     return listed

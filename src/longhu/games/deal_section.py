@@ -11,34 +11,45 @@ from longhu.deal.one_card import OneCard
 from longhu.deal.pairs import PairBasis
 from longhu.deal.procedure import Clauses, HandName, Procedure
 from longhu.deal.twenty_one import TwentyOne
-from longhu.games.reader import Node, Wrong
+from longhu.games.reader import KEY_MISSING, MUST_BE, Node, Wrong, hint, kind
 from longhu.games.translations import read_text
 from longhu.games.values import clauses_in
+from longhu.messages.message import message_code
 
 Hands = tuple[HandName, HandName]
+
+PROCEDURE_MISSING = message_code("deal-procedure-missing", hint="message")
+NOT_TWO_HANDS = message_code("deal-not-two-hands", found="number")
+HAND_HAS_HYPHEN = message_code("deal-hand-has-hyphen")
+HANDS_ALIKE = message_code("deal-hands-alike", id="text")
+TOTAL_TWICE = message_code("deal-total-twice", rows="text", total="number")
+TOTAL_IS_NATURAL = message_code("deal-total-is-natural", rows="text", total="number")
+TOTALS_MISSING = message_code("deal-totals-missing", rows="text", totals="text")
+DRAWS_ALWAYS_OR_NEVER = message_code("deal-draws-always-or-never")
+DRAWS_ALWAYS_NEVER_OR_LIST = message_code("deal-draws-always-never-or-list")
 
 
 def read_deal(node: Node, used: set[str]) -> Procedure[Any]:
     """The procedure; `used` are the names in the wagers, which tell whether suits matter."""
     if not isinstance(node.value, dict):
-        node.fail("[deal] must be a table")
+        node.fail(MUST_BE(key="[deal]", what="table", found=kind(node.value)))
     if "procedure" not in node.value:
-        node.fail(f"[deal] has no 'procedure'. Possible: {', '.join(PROCEDURES)}", key=True)
+        node.fail(PROCEDURE_MISSING(hint=hint("", PROCEDURES)), key=True)
     return PROCEDURES[node.child("procedure").one_of(PROCEDURES)](node, used)
 
 
 def _hands(node: Node) -> Hands:
     elements = node.need("hands").elements()
     if len(elements) != 2:
-        node.need("hands").fail(f"two hands are dealt, found {len(elements)}")
+        node.need("hands").fail(NOT_TWO_HANDS(found=len(elements)))
     hands: list[HandName] = []
     for element in elements:
         element.table(["id", "name"])
         hands.append(HandName(element.need("id").id(), read_text(element.need("name"))))
     if "-" in hands[0].id + hands[1].id:
-        node.need("hands").fail("a hand's id is used in expressions, so it has no hyphen")
+        node.need("hands").fail(HAND_HAS_HYPHEN())
     if hands[0].id == hands[1].id:
-        node.need("hands").fail(f"both hands have the id {hands[0].id!r}")
+        node.need("hands").fail(HANDS_ALIKE(id=repr(hands[0].id)))
     return hands[0], hands[1]
 
 
@@ -82,7 +93,7 @@ def _twenty_one(node: Node, used: set[str]) -> TwentyOne:
 
 def _baccarat(node: Node, used: set[str]) -> Baccarat:
     if "hands" not in node.value:
-        node.fail("[deal] has no 'hands', and needs them", key=True)
+        node.fail(KEY_MISSING(table="[deal]", key="'hands'"), key=True)
     first, second = hands = _hands(node)
     stood, drew = f"{second.id}_if_{first.id}_stands", f"{second.id}_if_{first.id}_draws"
     node.table(["procedure", "hands", "natural", first.id, stood, drew], ["first_cards", "pair"])
@@ -110,14 +121,13 @@ def _rows(deal: Node, key: str, naturals: frozenset[int], *, against: bool) -> M
     for row in table.list_of(lambda each: _row(each, against=against)):
         for total in row.totals:
             if total in by_total or total in naturals:
-                again = "ends the round as a natural" if total in naturals else "stands in two rows"
-                table.fail(f"{key}: total {total} {again}")
+                table.fail((TOTAL_IS_NATURAL if total in naturals else TOTAL_TWICE)(rows=key, total=total))
             by_total[total] = row
     if len(table.problems) > mistakes:
         raise Wrong  # a row that could not be read is no gap
     missing = [total for total in range(10) if total not in naturals and total not in by_total]
     if missing:
-        table.fail(f"{key}: nothing says what happens on {', '.join(map(str, missing))}")
+        table.fail(TOTALS_MISSING(rows=key, totals=", ".join(map(str, missing))))
     return by_total
 
 
@@ -129,8 +139,7 @@ def _row(row: Node, *, against: bool) -> DrawRow:
     if draws.value in ("always", "never"):
         return DrawRow(totals, draws.value == "always", clauses)
     if not against or not isinstance(draws.value, list):
-        expected = '"always", "never" or a list of third cards, as in [2, 3]' if against else '"always" or "never"'
-        draws.fail(f"draws must be {expected}")
+        draws.fail(DRAWS_ALWAYS_NEVER_OR_LIST() if against else DRAWS_ALWAYS_OR_NEVER())
     return DrawRow(totals, frozenset(draws.list_of(lambda each: each.integer(0, 9))), clauses)
 
 

@@ -34,13 +34,26 @@ class Odds:
     """What a winning line pays: ``8 to 1`` is written ``8:1``; commission is a share of the win."""
 
     win: Fraction
-    text: str
+    text: str  # as the document has it, before the commission
     commission: Fraction = Fraction(0)
 
     @property
     def net(self) -> Fraction:
         """Won for each unit staked, commission taken off."""
         return self.win * (1 - self.commission)
+
+    @property
+    def printed(self) -> str:
+        """As it is printed wherever a pay is shown: what is won, commission taken off.
+
+        >>> Odds(Fraction(1), "1:1", Fraction(5, 100)).printed, Odds(Fraction(1, 2), "1:2").printed
+        ('0.95:1', '1:2')
+        """
+        if not self.commission:
+            return self.text
+        net = self.net
+        shortened = f"{float(net):.12f}".rstrip("0").rstrip(".")
+        return f"{shortened}:1" if Fraction(shortened) == net else f"{net.numerator}:{net.denominator}"
 
     @property
     def words(self) -> str:
@@ -282,6 +295,12 @@ class Game:
     def outcomes(self) -> OutcomeTable:
         return self.procedure.outcomes()
 
+    @cached_property
+    def hands(self) -> tuple[str, str]:
+        """The ids of the hands, in the order in which they are dealt."""
+        first, second = self.procedure.hands
+        return first.id, second.id
+
     def localization(self, language: str = "en", currency: Currency | None = None) -> Localization:
         """Says messages in this language, with the names that the file gives."""
         hands = {hand.id: hand.name for hand in self.procedure.hands}
@@ -345,4 +364,9 @@ class Game:
     def winner(self, number: int) -> str | None:
         """The hand that won, or None for a tie."""
         facts, ending = self.outcomes.facts, self.outcomes.endings[number]
-        return next((hand.id for hand in self.procedure.hands if facts[f"{hand.id}.wins"].of(ending)), None)
+        return next((hand for hand in self.hands if facts[f"{hand}.wins"].of(ending)), None)
+
+    def pairs(self, number: int) -> tuple[str, ...]:
+        """The hands that began with a pair; none where the game knows no pairs."""
+        facts, ending = self.outcomes.facts, self.outcomes.endings[number]
+        return tuple(hand for hand in self.hands if (fact := facts.get(f"{hand}.pair")) and fact.of(ending))

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from longhu.games.game import ODDS, Layout, Method, Result, Row, Wager
-from longhu.games.reader import Node, Wrong
+from longhu.games.reader import Node, Wrong, hint
 from longhu.games.translations import read_text
-from longhu.games.values import clauses_in, read_names
+from longhu.games.values import LEAST_OVER_MOST, NO_SUCH_NAME, SECOND_ID, clauses_in, read_names
 from longhu.games.vocabulary import FACINGS, POSITIONS, SQUEEZES
+from longhu.messages.message import message_code
 from longhu.texts import SIMPLIFIED, TRADITIONAL, Text
-from longhu.wording import suggest
 
 POSITIONS_MAX = 20
+WAGER_WITHOUT_AREA = message_code("file-wager-without-area", wager="text", layout="text")
+LAYOUT_WITHOUT_ROWS = message_code("file-layout-without-rows", layout="text")
 DEFAULT_LAYOUT = "A"
 DEFAULT_METHOD = Text("Dealer", {SIMPLIFIED: "荷官", TRADITIONAL: "荷官"})
 
@@ -45,11 +47,11 @@ def read_layouts(
         whole[base.id] = base
         layout = replace(base, rows=tuple(filter(None, (_offered(row, base.id, wagers) for row in base.rows))))
         if layout.id in layouts:
-            element.child("id").note(f"a second layout with the id {layout.id!r}; each id stands once")
+            element.child("id").note(SECOND_ID(what="layout", id=repr(layout.id)))
         layouts[layout.id] = layout
         for wager in wagers.values():
             if layout.id in wager.layouts and wager.id not in layout.wagers:
-                element.note(f"wager {wager.id!r} is offered on layout {layout.id!r}, which has no area for it")
+                element.note(WAGER_WITHOUT_AREA(wager=repr(wager.id), layout=repr(layout.id)))
     return {id: layouts[id] for id in layout_ids(node) if id in layouts}
 
 
@@ -63,7 +65,7 @@ def _read_layout(
     if like and base is None:
         raise Wrong  # that layout's own mistake is told
     if base is None and "rows" not in node.value:
-        node.fail(f"layout {id!r} has neither rows nor another layout that it is like", key=True)
+        node.fail(LAYOUT_WITHOUT_ROWS(layout=repr(id)), key=True)
     name, places, title = node.get("name"), node.get("places"), node.get("title")
     least, most = _positions(node.get("positions"), base)
     rows = node.get("rows")
@@ -92,7 +94,7 @@ def _positions(node: Node | None, base: Layout | None) -> tuple[int, int]:
     least = node.need("min").integer(1, POSITIONS_MAX)
     most = node.need("max").integer(1, POSITIONS_MAX)
     if least > most:
-        node.fail("the least number of positions is more than the most")
+        node.fail(LEAST_OVER_MOST(what="positions"))
     return least, most
 
 
@@ -105,7 +107,7 @@ def _read_row(node: Node, wagers: list[str]) -> Row:
         except Wrong:
             continue
         if area != ODDS and area not in wagers:
-            element.note(f"no wager is called {area[:40]!r}.{suggest(area, [*wagers, ODDS])}")
+            element.note(NO_SUCH_NAME(what="wager", found=repr(area[:40]), hint=hint(area, [*wagers, ODDS])))
         else:
             areas.append(area)
     each, notices = node.get("each_position"), node.get("notices")
@@ -143,6 +145,6 @@ def read_methods(node: Node | None) -> dict[str, Method]:
         except Wrong:
             continue
         if method.id in methods:
-            element.child("id").note(f"a second method with the id {method.id!r}; each id stands once")
+            element.child("id").note(SECOND_ID(what="method", id=repr(method.id)))
         methods[method.id] = method
     return methods

@@ -12,19 +12,20 @@ from longhu.games.digest import digest
 from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Reading, Rule
 from longhu.games.layout_section import layout_ids, read_layouts, read_methods
 from longhu.games.meaning import Vocabulary
-from longhu.games.reader import Node, Wrong
+from longhu.games.reader import Node, Wrong, hint
 from longhu.games.readings import choose, read_readings
 from longhu.games.source import Source
 from longhu.games.translations import SECTION as TRANSLATIONS
 from longhu.games.translations import read_text, read_translations
-from longhu.games.values import clauses_in, read_amount, read_clauses
+from longhu.games.values import LEAST_OVER_MOST, amount_wrong, clauses_in, read_amount, read_clauses
 from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, POSITIONS, REMEDIES, STEPS, TIMED
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
+from longhu.messages.message import message_code
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
 from longhu.texts import Text
-from longhu.wording import suggest
 
 FORMAT = 1
+NO_SUCH_WORD = message_code("file-no-such-word", what="choice", found="text", hint="message")
 DECKS_MAX = 20
 DAYS_MAX = 3660
 
@@ -117,7 +118,7 @@ def _decks(node: Node) -> Decks:
     node.table(["min", "max", "default"], ["clause"])
     least, most = node.need("min").integer(1, DECKS_MAX), node.need("max").integer(1, DECKS_MAX)
     if least > most:
-        node.fail("the least number of decks is more than the most")
+        node.fail(LEAST_OVER_MOST(what="decks"))
     return Decks(least, most, node.need("default").integer(least, most), clauses_in(node))
 
 
@@ -131,7 +132,7 @@ def _currency(limits: Node | None) -> Currency | None:
     try:
         return currency(node.text())
     except MoneyError as error:
-        node.fail(str(error))
+        node.fail(amount_wrong(error))
 
 
 def _cap(limits: Node | None, money: Currency | None) -> Cap | None:
@@ -160,7 +161,7 @@ def _cited(node: Node | None, what: str, words: tuple[str, ...]) -> dict[str, Cl
     cites: dict[str, Clauses] = {}
     for word, element in node.items() if node else []:
         if word not in words:
-            element.note(f"unknown {what} {word[:40]!r}.{suggest(word, words)}", key=True)
+            element.note(NO_SUCH_WORD(what=what, found=repr(word[:40]), hint=hint(word, words)), key=True)
         else:
             cites[word] = element.attempt(partial(read_clauses, element)) or ()
     return cites
@@ -177,7 +178,9 @@ def _irregularities(node: Node | None) -> dict[str, Rule]:
     rules: dict[str, Rule] = {}
     for kind, element in node.items() if node else []:
         if kind not in IRREGULARITIES:
-            element.note(f"unknown irregularity {kind[:40]!r}.{suggest(kind, IRREGULARITIES)}", key=True)
+            element.note(
+                NO_SUCH_WORD(what="irregularity", found=repr(kind[:40]), hint=hint(kind, IRREGULARITIES)), key=True
+            )
             continue
         try:
             timed = ["days"] if kind in TIMED else []

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 
 from longhu.deal.facts import Endings, Kind, OutcomeTable, Partition, Value, members
+from longhu.games.reader import hint
 from longhu.games.when import (
     CONSTANTS,
     NUMBER_MAX,
@@ -25,7 +26,23 @@ from longhu.games.when import (
     WhenError,
     start,
 )
-from longhu.wording import suggest
+from longhu.messages.message import Message, message_code
+
+THIS = message_code("condition-this")  # a part of a condition that has no name of its own,
+THE_SUM = message_code("condition-sum")
+NAMED = message_code("condition-name", name="text")  # and one that has
+NOT_YES_OR_NO = message_code("condition-not-yes-or-no", part="message", kind="choice")
+NO_NUMBER = message_code("condition-no-number", part="message", kind="choice")
+DIVIDES_BY_ZERO = message_code("condition-divides-by-zero")
+NUMBER_REACHED = message_code("condition-number-reached", found="text", most="number")
+COMPARED_UNLIKE = message_code(
+    "condition-compared-unlike", first="message", first_kind="choice", second="message", second_kind="choice"
+)
+NO_WORDS_IN_COMMON = message_code("condition-no-words-in-common", first="message", second="message")
+ONLY_EQUAL_OR_NOT = message_code("condition-only-equal-or-not", part="message", kind="choice")
+RANGE_EMPTY = message_code("condition-range-empty")
+UNKNOWN_FACT = message_code("condition-unknown-fact", found="text", hint="message")
+UNKNOWN_WORD = message_code("condition-unknown-word", found="text", hint="message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +51,8 @@ class _Meaning:
 
     kind: Kind
     partition: Partition
+    shown: Message  # how it is called in a sentence
     words: tuple[str, ...] = ()
-    shown: str = ""
 
 
 _COMPARE: Mapping[str, Callable[[int, int], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -65,13 +82,11 @@ class Vocabulary:
     def _truth(self, tree: Expression) -> Endings:
         meaning = self._meaning(tree)
         if meaning.kind is not Kind.TRUTH:
-            raise WhenError(
-                start(tree), f"{meaning.shown} is {meaning.kind.value}, and yes or no is needed here: compare it"
-            )
+            raise WhenError(start(tree), NOT_YES_OR_NO(part=meaning.shown, kind=meaning.kind.value))
         return meaning.partition.get(True, 0)
 
     def _yes(self, endings: Endings) -> _Meaning:
-        return _Meaning(Kind.TRUTH, {True: endings, False: self.table.possible & ~endings}, shown="it")
+        return _Meaning(Kind.TRUTH, {True: endings, False: self.table.possible & ~endings}, shown=THIS())
 
     def _meaning(self, tree: Expression) -> _Meaning:
         """What a part is worth; a part that stands in several places is worked out once."""
@@ -83,7 +98,7 @@ class Vocabulary:
     def _worked_out(self, tree: Expression) -> _Meaning:
         match tree:
             case Number(value):
-                return _Meaning(Kind.NUMBER, {value: self.table.possible}, shown=str(value))
+                return _Meaning(Kind.NUMBER, {value: self.table.possible}, shown=NAMED(name=str(value)))
             case Name():
                 return self._named(tree)
             case Not(of):
@@ -101,31 +116,31 @@ class Vocabulary:
 
     def _named(self, tree: Name) -> _Meaning:
         if tree.name in self.terms:
-            return _Meaning(Kind.TRUTH, self._yes(self.terms[tree.name]).partition, shown=tree.name)
+            return _Meaning(Kind.TRUTH, self._yes(self.terms[tree.name]).partition, shown=NAMED(name=tree.name))
         if tree.name in self.table.facts:
             fact = self.table.facts[tree.name]
-            return _Meaning(fact.kind, self.table.partition(tree.name), fact.words, tree.name)
+            return _Meaning(fact.kind, self.table.partition(tree.name), NAMED(name=tree.name), fact.words)
         if tree.name in CONSTANTS:
-            return _Meaning(Kind.NUMBER, {CONSTANTS[tree.name]: self.table.possible}, shown=tree.name)
-        raise WhenError(tree.offset, unknown(tree.name, self.known(), "fact"))
+            return _Meaning(Kind.NUMBER, {CONSTANTS[tree.name]: self.table.possible}, shown=NAMED(name=tree.name))
+        raise WhenError(tree.offset, UNKNOWN_FACT(found=repr(tree.name[:40]), hint=hint(tree.name, self.known())))
 
     def _number(self, tree: Expression) -> _Meaning:
         meaning = self._meaning(tree)
         if meaning.kind is not Kind.NUMBER:
-            raise WhenError(start(tree), f"{meaning.shown} is {meaning.kind.value}, and a number is needed here")
+            raise WhenError(start(tree), NO_NUMBER(part=meaning.shown, kind=meaning.kind.value))
         return meaning
 
     def _arithmetic(self, sign: str, left: _Meaning, right: _Meaning, offset: int) -> _Meaning:
         if sign == "%" and 0 in right.partition:
-            raise WhenError(offset, "this divides by zero for some ending")
+            raise WhenError(offset, DIVIDES_BY_ZERO())
         work = _ARITHMETIC[sign]
         divided: dict[Value, Endings] = {}
         for one, other, endings in self._joint(left.partition, right.partition):
             value = work(one, other)
             if abs(value) > NUMBER_MAX:
-                raise WhenError(offset, f"this can reach {value}, and numbers go up to {NUMBER_MAX}")
+                raise WhenError(offset, NUMBER_REACHED(found=str(value), most=NUMBER_MAX))
             divided[value] = divided.get(value, 0) | endings
-        return _Meaning(Kind.NUMBER, divided, shown="the sum")
+        return _Meaning(Kind.NUMBER, divided, shown=THE_SUM())
 
     def _joint(self, left: Partition, right: Partition) -> list[tuple[int, int, Endings]]:
         """The endings by the values of both sides; never more work than there are endings."""
@@ -143,13 +158,16 @@ class Vocabulary:
         left, right = self._sides(tree)
         if left.kind is not right.kind:
             raise WhenError(
-                tree.offset, f"compares {left.shown}, {left.kind.value}, with {right.shown}, {right.kind.value}"
+                tree.offset,
+                COMPARED_UNLIKE(
+                    first=left.shown, first_kind=left.kind.value, second=right.shown, second_kind=right.kind.value
+                ),
             )
         if left.kind is Kind.WORD and left.words != right.words:
-            raise WhenError(tree.offset, f"{left.shown} and {right.shown} have no words in common")
+            raise WhenError(tree.offset, NO_WORDS_IN_COMMON(first=left.shown, second=right.shown))
         if left.kind is not Kind.NUMBER:
             if tree.sign not in ("==", "!="):
-                raise WhenError(tree.offset, f"{left.shown} is {left.kind.value}: only == and != compare it")
+                raise WhenError(tree.offset, ONLY_EQUAL_OR_NOT(part=left.shown, kind=left.kind.value))
             same = 0
             for value, those in left.partition.items():
                 same |= those & right.partition.get(value, 0)
@@ -176,11 +194,11 @@ class Vocabulary:
     def _word(self, tree: Expression, across: _Meaning) -> _Meaning:
         """A word among those that the fact across can be; or another fact with words."""
         if isinstance(tree, Name) and tree.name in across.words:
-            return _Meaning(Kind.WORD, {tree.name: self.table.possible}, across.words, tree.name)
+            return _Meaning(Kind.WORD, {tree.name: self.table.possible}, NAMED(name=tree.name), across.words)
         if isinstance(tree, Name) and tree.name not in self.known():
-            raise WhenError(
-                tree.offset, unknown(tree.name, list(across.words) or self.known(), "word" if across.words else "fact")
-            )
+            unknown = UNKNOWN_WORD if across.words else UNKNOWN_FACT
+            near = hint(tree.name, list(across.words) or self.known())
+            raise WhenError(tree.offset, unknown(found=repr(tree.name[:40]), hint=near))
         return self._meaning(tree)
 
     def _membership(self, tree: OneOf) -> _Meaning:
@@ -192,12 +210,8 @@ class Vocabulary:
                 continue
             bounds = [self._number(end).partition for end in (low, high)]
             if all(len(bound) == 1 for bound in bounds) and int(next(iter(bounds[0]))) > int(next(iter(bounds[1]))):
-                raise WhenError(offset, "the range is empty: its first number is greater than its last")
+                raise WhenError(offset, RANGE_EMPTY())
             holds |= self._truth(Compare("<=", low, tree.of, offset)) & self._truth(
                 Compare("<=", tree.of, high, offset)
             )
         return self._yes(holds)
-
-
-def unknown(found: str, possible: list[str], what: str) -> str:
-    return f"unknown {what} {found[:40]!r}.{suggest(found, possible)}"

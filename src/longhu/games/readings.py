@@ -14,8 +14,16 @@ from longhu.games.game import Change, Option, Reading
 from longhu.games.reader import Node, Wrong
 from longhu.games.source import Source
 from longhu.games.translations import read_text
-from longhu.games.values import clauses_in
+from longhu.games.values import SECOND_ID, clauses_in
+from longhu.messages.message import message_code
 from longhu.wording import shown, suggest
+
+READING_TAKES_NONE = message_code("file-reading-takes-none")
+TAKEN_OPTION_CHANGES = message_code("file-taken-option-changes", option="text")
+OPTION_CHANGES_NOTHING = message_code("file-option-changes-nothing", option="text")
+NOTHING_AT = message_code("file-nothing-at", path="text")
+FILE_SAYS_OTHERWISE = message_code("file-says-otherwise", found="text")
+CHANGE_CHANGES_NOTHING = message_code("file-change-changes-nothing")
 
 
 class ReadingError(ValueError):
@@ -33,7 +41,7 @@ def read_readings(node: Node | None, data: Any) -> dict[str, Reading]:
         except Wrong:
             continue
         if reading.id in readings:
-            element.child("id").note(f"a second reading with the id {reading.id!r}; each id stands once")
+            element.child("id").note(SECOND_ID(what="reading", id=repr(reading.id)))
         readings[reading.id] = reading
     return readings
 
@@ -44,16 +52,15 @@ def _read_reading(node: Node, data: Any) -> Reading:
     options = _read_options(node.get("options"), data)
     default = taken.one_of(options) if taken else ""
     if options and not default:
-        node.fail("a reading with options says which one is taken", key=True)
+        node.fail(READING_TAKES_NONE(), key=True)
     table_only = at_table.truth() if at_table else False
     for option in options.values():
         place = node.child("options").child(option.id)
         asked = isinstance(place.value, dict) and "change" in place.value
         if option.id == default and asked:
-            said = f"option {shown(option.id)} is taken, so it is what the file says already: it changes nothing"
-            place.child("change").note(said, key=True)
+            place.child("change").note(TAKEN_OPTION_CHANGES(option=shown(option.id)), key=True)
         elif not table_only and option.id != default and not asked:
-            node.note(f"option {shown(option.id)} changes nothing: say what it changes, or at_table = true", key=True)
+            node.note(OPTION_CHANGES_NOTHING(option=shown(option.id)), key=True)
     return Reading(
         node.need("id").id(),
         question.text() if question else "",
@@ -91,11 +98,11 @@ def _read_change(node: Node, data: Any) -> Change:
     try:
         found = find(data, change.at)
     except KeyError as error:
-        at.fail(f"the file has nothing at {error.args[0]!r}")
+        at.fail(NOTHING_AT(path=repr(error.args[0])))
     if found != change.old:
-        node.child("from").fail(f"the file says {shown(found, 80)} there")
+        node.child("from").fail(FILE_SAYS_OTHERWISE(found=shown(found, 80)))
     if change.new == change.old:
-        node.child("to").fail("this changes nothing: the file says so already")
+        node.child("to").fail(CHANGE_CHANGES_NOTHING())
     return change
 
 

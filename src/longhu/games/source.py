@@ -13,11 +13,22 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import Any
 
+from longhu.messages.localization import Localization
+from longhu.messages.message import Message, message_code
 from longhu.wording import shown
 
 FILE_BYTES_MAX = 256 * 1024
 NESTING_MAX = 12
 Path = tuple[str | int, ...]
+
+CANNOT_BE_READ = message_code("file-cannot-be-read", reason="text")
+FILE_TOO_LARGE = message_code("file-too-large", kib="number")
+FILE_NOT_UTF8 = message_code("file-not-utf8", byte="number")
+FILE_NOT_TOML = message_code("file-not-toml", detail="text")
+FILE_ENDS_TOO_EARLY = message_code("file-ends-too-early", detail="text")
+FILE_TOO_DEEP = message_code("file-too-deep", most="number")
+TOO_MANY_DIGITS = message_code("file-too-many-digits")
+NUMBER_TOO_LARGE = message_code("file-number-too-large", found="text")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -26,24 +37,29 @@ class Place:
     column: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake in a file, where it is, and what can be done."""
 
     place: Place
-    message: str
+    message: Message
     path: Path = field(default=(), compare=False)  # the value or key in the file; () where the text itself is wrong
     offset: int | None = field(default=None, compare=False)  # the character of a text at which it is
 
+    def text(self, words: Localization | None = None) -> str:
+        """The mistake as a sentence, in English unless another language is asked for."""
+        return (words or Localization()).text(self.message)
+
     def at(self, file: str) -> str:
-        return f"{file}:{self.place.line}:{self.place.column}: {self.message}"
+        return f"{file}:{self.place.line}:{self.place.column}: {self.text()}"
 
 
 class GameFileError(ValueError):
     """A game file that cannot be used, with every mistake found in it."""
 
     def __init__(self, file: str, problems: list[Problem]) -> None:
-        self.file, self.problems = file, sorted(set(problems))
+        self.file = file
+        self.problems = sorted(set(problems), key=lambda each: (each.place, each.text()))
         super().__init__("\n".join(problem.at(file) for problem in self.problems))
 
 
@@ -92,18 +108,18 @@ def read_file(path: pathlib.Path) -> Source:
             octets = file.read(FILE_BYTES_MAX + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise GameFileError(str(path), [Problem(Place(1, 1), f"cannot be read: {reason}")]) from None
+        raise GameFileError(str(path), [Problem(Place(1, 1), CANNOT_BE_READ(reason=str(reason)))]) from None
     return read_bytes(octets, str(path))
 
 
 def read_bytes(octets: bytes, name: str) -> Source:
     if len(octets) > FILE_BYTES_MAX:
-        _fail(name, Place(1, 1), f"the file is larger than {FILE_BYTES_MAX // 1024} KiB, which no game needs")
+        _fail(name, Place(1, 1), FILE_TOO_LARGE(kib=FILE_BYTES_MAX // 1024))
     try:
         text = octets.decode("utf-8")
     except UnicodeDecodeError as error:
         line = octets.count(b"\n", 0, error.start) + 1
-        _fail(name, Place(line, 1), f"byte {error.start} is not UTF-8: save the file as UTF-8 text")
+        _fail(name, Place(line, 1), FILE_NOT_UTF8(byte=error.start))
     return read_text(text.removeprefix("\ufeff").replace("\r\n", "\n"), name)
 
 
@@ -113,15 +129,15 @@ def read_text(text: str, name: str) -> Source:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place, message = _toml_complaint(str(error), text)
-        _fail(name, place, f"not valid TOML: {message}")
+        _fail(name, place, message)
     except (RecursionError, ValueError):  # what tomllib itself cannot hold: a number of thousands of digits
         found = re.search(r"[0-9_]{1000,}", text)
-        _fail(name, _place(text, found.start() if found else 0), "this number has more digits than can be read")
+        _fail(name, _place(text, found.start() if found else 0), TOO_MANY_DIGITS())
     scan = _Scan(text)
     try:
         scan.document()
     except _TooDeep:
-        _fail(name, scan.place(), f"nested more than {NESTING_MAX} deep, which no game needs")
+        _fail(name, scan.place(), FILE_TOO_DEEP(most=NESTING_MAX))
     source = Source(name, data, scan.keys, scan.values, scan.written, text)
     _refuse_huge_numbers(source)
     return source
@@ -136,10 +152,10 @@ def _refuse_huge_numbers(source: Source) -> None:
         elif isinstance(value, list):
             parts += [((*path, index), each) for index, each in enumerate(value)]
         elif isinstance(value, int) and value.bit_length() > 63:
-            _fail(source.name, source.value_place(path), f"{shown(value)} is more than any game needs")
+            _fail(source.name, source.value_place(path), NUMBER_TOO_LARGE(found=shown(value)))
 
 
-def _fail(name: str, place: Place, message: str) -> Any:
+def _fail(name: str, place: Place, message: Message) -> Any:
     raise GameFileError(name, [Problem(place, message)])
 
 
@@ -147,14 +163,14 @@ def _place(text: str, at: int) -> Place:
     return Place(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
-def _toml_complaint(complaint: str, text: str) -> tuple[Place, str]:
-    """`Invalid value (at line 3, column 8)` as a place and the rest."""
+def _toml_complaint(complaint: str, text: str) -> tuple[Place, Message]:
+    """`Invalid value (at line 3, column 8)` as a place and the rest, in the words of Python's own reader."""
     found = re.search(r"^(.*?) \(at (?:line (\d+), column (\d+)|end of document)\)$", complaint, re.DOTALL)
     if not found:
-        return Place(1, 1), complaint[:200]
+        return Place(1, 1), FILE_NOT_TOML(detail=complaint[:200])
     if found[2]:
-        return Place(int(found[2]), int(found[3])), found[1][:200]
-    return Place(text.count("\n") + 1, 1), f"{found[1][:200]} at the end of the file"
+        return Place(int(found[2]), int(found[3])), FILE_NOT_TOML(detail=found[1][:200])
+    return Place(text.count("\n") + 1, 1), FILE_ENDS_TOO_EARLY(detail=found[1][:200])
 
 
 _STRING = re.compile(
@@ -187,7 +203,7 @@ def _refuse_deep_nesting(text: str, name: str) -> None:
             depth = max(0, depth - 1)
         if depth > NESTING_MAX or found["dotted"]:
             place = _place(text, found.start())
-            _fail(name, place, f"nested more than {NESTING_MAX} deep, which no game needs")
+            _fail(name, place, FILE_TOO_DEEP(most=NESTING_MAX))
 
 
 class _TooDeep(Exception):

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from longhu.games.reader import Node, kind
+from longhu.games.reader import MUST_BE, Node, kind
 from longhu.games.source import Problem, Source
+from longhu.messages.message import message_code
 from longhu.texts import ENGLISH, LANGUAGES, SIMPLIFIED, Text
 from longhu.wording import shown
 
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from longhu.games.game import Game
 
 SECTION = "translations"
+TRANSLATED_TWICE = message_code("file-translated-twice", text="text", section="text")
+ENGLISH_STANDS_IN_FILE = message_code("file-english-stands-in-file", tag="text")
+NO_SUCH_LANGUAGE = message_code("file-no-such-language", tag="text")
+NOTHING_TRANSLATED = message_code("file-nothing-translated", language="text")
+NOT_TRANSLATED = message_code("file-not-translated", text="text", language="text")
+TRANSLATED_UNSAID = message_code("file-translated-unsaid", text="text", language="text")
 TEXTS_MAX = 5_000  # in one language
 _TAG = re.compile(r"[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?")
 
@@ -29,13 +36,13 @@ def read_text(node: Node) -> Text:
     if isinstance(node.value, str):
         return _translated(node.source, node.text())
     if not isinstance(node.value, dict):
-        node.fail(f"{node.place_name} must be a text, or {{ en = …, zh = … }}, found {kind(node.value)}")
+        node.fail(MUST_BE(key=node.place_name, what="text-or-translated", found=kind(node.value)))
     node.table(["en"], ["zh"])
     text, zh = _translated(node.source, node.need("en").text()), node.get("zh")
     if zh is None:
         return text
     if text.into(SIMPLIFIED) not in ("", zh.text()):
-        zh.fail(f"{text.en!r} has another translation in [{SECTION}.{SIMPLIFIED}]")
+        zh.fail(TRANSLATED_TWICE(text=repr(text.en), section=f"[{SECTION}.{SIMPLIFIED}]"))
     return Text(text.en, {SIMPLIFIED: zh.text(), **text.translations})
 
 
@@ -50,8 +57,7 @@ def read_translations(node: Node | None) -> None:
     """Note what is wrong with the tables; the texts themselves look up their translations."""
     for tag, table in node.items() if node else []:
         if tag == ENGLISH or not _TAG.fullmatch(tag):
-            use = "English is what stands in the file itself" if tag == ENGLISH else "use a tag such as zh-Hans"
-            table.note(f"{shown(tag)} is no language to translate into: {use}", key=True)
+            table.note((ENGLISH_STANDS_IN_FILE if tag == ENGLISH else NO_SUCH_LANGUAGE)(tag=shown(tag)), key=True)
         for _, text in table.attempt(partial(table.items, TEXTS_MAX)) or []:
             text.attempt(text.text)
 
@@ -73,11 +79,11 @@ def gaps(game: Game, source: Source) -> Iterator[tuple[str, Problem]]:
         path = (SECTION, language)
         missing = [en for en, text in texts.items() if not text.into(language)]
         if len(missing) == len(texts):
-            yield language, Problem(source.key_place(path), f"nothing is translated into {language}")
+            yield language, Problem(source.key_place(path), NOTHING_TRANSLATED(language=language))
             continue
         for en in missing:
-            yield language, Problem(source.key_place(path), f"{shown(en, 120)} is not translated into {language}")
+            yield language, Problem(source.key_place(path), NOT_TRANSLATED(text=shown(en, 120), language=language))
         for en in tables.get(language, {}):
             if en not in texts:
-                said = f"{shown(en, 120)} is translated into {language}, and the file does not say it"
-                yield language, Problem(source.key_place((*path, en)), said)
+                unsaid = TRANSLATED_UNSAID(text=shown(en, 120), language=language)
+                yield language, Problem(source.key_place((*path, en)), unsaid)

@@ -8,11 +8,26 @@ from fractions import Fraction
 from longhu.clauses import DOCUMENTS, clauses
 from longhu.deal.procedure import Clauses
 from longhu.games.game import Odds
-from longhu.games.reader import Node, Wrong
+from longhu.games.reader import Node, Wrong, hint
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Currency, Money, MoneyError, parse
-from longhu.wording import suggest
+from longhu.wording import nearest
 
 PAYS_MAX = 100_000
+
+NO_CLAUSE_ID = message_code("file-no-clause-id", found="text")
+NO_SUCH_CLAUSE = message_code("file-no-such-clause", clause="text")
+NO_SUCH_CLAUSE_NEAR = message_code("file-no-such-clause-near", clause="text", near="text")
+ODDS_UNREADABLE = message_code("file-odds-unreadable", found="text")
+ODDS_FOR_NOTHING = message_code("file-odds-for-nothing", found="text")
+ODDS_OF_NOTHING = message_code("file-odds-of-nothing", found="text")
+ODDS_TOO_HIGH = message_code("file-odds-too-high", found="text", most="number")
+COMMISSION_TAKES_ALL = message_code("file-commission-takes-all", commission="text")
+AMOUNT_WRONG = message_code("file-amount-wrong", why="choice", found="text", expected="text")
+LEAST_OVER_MOST = message_code("file-least-over-most", what="choice")
+SECOND_ID = message_code("file-second-id", what="choice", id="text")
+NO_SUCH_NAME = message_code("file-no-such-name", what="choice", found="text", hint="message")
+NAMED_TWICE = message_code("file-named-twice", what="choice", name="text")
 _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[A-Za-z0-9.\-]+")
 _ODDS = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?):([0-9]{1,6})")
 
@@ -25,11 +40,11 @@ def read_clauses(node: Node | None) -> Clauses:
         return tuple(id for ids in node.list_of(read_clauses) for id in ids)
     id = node.text()
     if not _CLAUSE.fullmatch(id):
-        node.fail(f"{id[:40]!r} is no clause id: expected something like IDT-4.1b")
+        node.fail(NO_CLAUSE_ID(found=repr(id[:40])))
     document = id.partition("-")[0]
     if document in DOCUMENTS and id not in clauses():
-        near = suggest(id, (known for known in clauses() if known.startswith(document + "-"))).split(" Possible")[0]
-        node.fail(f"no clause {id!r} is in the rulebook.{near} `longhu rules` lists them")
+        near = nearest(id, [known for known in clauses() if known.startswith(document + "-")])
+        node.fail(NO_SUCH_CLAUSE_NEAR(clause=repr(id), near=repr(near)) if near else NO_SUCH_CLAUSE(clause=repr(id)))
     return (id,)
 
 
@@ -43,19 +58,19 @@ def read_odds(node: Node, commission: Node | None) -> Odds:
     text = node.text()
     found = _ODDS.fullmatch(text)
     if not found:
-        node.fail(f'bad odds {text[:24]!r}: write what is won and for how much, as in "8:1", "3:2" or "0.95:1"')
+        node.fail(ODDS_UNREADABLE(found=repr(text[:24])))
     if not int(found[2]):
-        node.fail(f"bad odds {text!r}: nothing is won for a stake of zero")
+        node.fail(ODDS_FOR_NOTHING(found=repr(text)))
     win = Fraction(found[1]) / int(found[2])
     if not win:
-        node.fail(f'bad odds {text!r}: a line that pays nothing is written result = "push"')
+        node.fail(ODDS_OF_NOTHING(found=repr(text)))
     if win > PAYS_MAX:
-        node.fail(f"bad odds {text!r}: more than {PAYS_MAX} to 1")
+        node.fail(ODDS_TOO_HIGH(found=repr(text), most=PAYS_MAX))
     share = Fraction(0)
     if commission is not None:
         share = commission.percentage()[0]
         if share >= 1:
-            commission.fail(f"a commission of {commission.value} leaves nothing of the win")
+            commission.fail(COMMISSION_TAKES_ALL(commission=commission.value))
     return Odds(win, text, share)
 
 
@@ -63,7 +78,12 @@ def read_amount(node: Node, currency: Currency | None) -> Money:
     try:
         return parse(node.value, currency or UNSTATED)
     except MoneyError as error:
-        node.fail(str(error))
+        node.fail(amount_wrong(error))
+
+
+def amount_wrong(error: MoneyError) -> Message:
+    """Why an amount or a currency cannot be read."""
+    return AMOUNT_WRONG(why=error.why, found=error.found, expected=error.expected)
 
 
 def read_names(node: Node | None, known: list[str], what: str) -> tuple[str, ...]:
@@ -77,9 +97,9 @@ def read_names(node: Node | None, known: list[str], what: str) -> tuple[str, ...
         except Wrong:
             continue
         if name not in known:
-            element.note(f"no {what} is called {name[:40]!r}.{suggest(name, known)}")
+            element.note(NO_SUCH_NAME(what=what, found=repr(name[:40]), hint=hint(name, known)))
         elif name in names:
-            element.note(f"{what} {name!r} is named twice")
+            element.note(NAMED_TWICE(what=what, name=repr(name)))
         else:
             names.append(name)
     return tuple(names)

@@ -19,7 +19,7 @@ STEPS = (
     "cutting-card", "cutting-card-first", "end-of-shoe", "shuffle", "cut", "burn", "open-table", "void-hand",
     "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "squeeze-grant", "display",
     "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "maximum", "equal-wagers",
-    "standing",
+    "standing", "cards-stand",
 )  # fmt: skip
 
 IRREGULARITIES = (
@@ -40,6 +40,7 @@ IRREGULARITIES = (
     "drawn-together-order-known",
     "drawn-together-initial-deal",
     "drawn-together-later",
+    "drawn-in-error",
     "device-reset",
     "patron-absent",
     "patron-left-with-cards",

@@ -10,13 +10,29 @@ from longhu.games.game import Line, Odds, Result, StakeLimit, Wager
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong
 from longhu.games.translations import read_text
-from longhu.games.values import clauses_in, read_amount, read_names, read_odds
+from longhu.games.values import LEAST_OVER_MOST, SECOND_ID, clauses_in, read_amount, read_names, read_odds
 from longhu.games.when import CONSTANTS, KEYWORDS, Expression, WhenError, names, parse
+from longhu.messages.message import Message, message_code
 from longhu.money import Currency
 from longhu.texts import SIMPLIFIED, TRADITIONAL, Text
 
 LINE_KEYS = ("says", "when", "pays", "commission", "result", "clause")
 OTHERWISE = "otherwise"
+TERM_IS_FACT = message_code("file-term-is-fact", name="text")
+TERM_IS_WORD = message_code("file-term-is-word", name="text")
+NO_TERM_NAME = message_code("file-no-term-name", found="text")
+CALLED_ALIKE = message_code("file-called-alike", first="text", second="text", word="text")
+WAGER_MISSING = message_code("file-wager-missing")
+NAMES_ITSELF = message_code("file-names-itself", key="text")
+LINES_MISSING = message_code("file-lines-missing")
+OTHERWISE_UNREACHED = message_code("file-otherwise-unreached")
+LINE_NEVER_HOLDS = message_code("file-line-never-holds")
+LINE_DECIDED_ABOVE = message_code("file-line-decided-above")
+PAYS_AND_RESULT = message_code("file-pays-and-result")
+RESULT_MISSING = message_code("file-result-missing")
+COMMISSION_WITHOUT_WIN = message_code("file-commission-without-win")
+UNDECIDED = message_code("file-undecided", outcomes="number")
+UNDECIDED_SUCH_AS = message_code("file-undecided-such-as", outcomes="number", example="text")
 UNSAID = Text(
     OTHERWISE, {SIMPLIFIED: "其他情况", TRADITIONAL: "其他情況"}
 )  # the last line, where the file has no words for it
@@ -28,7 +44,7 @@ def read_expression(node: Node) -> Expression:
     try:
         return parse(text)
     except WhenError as error:
-        node.fail(str(error), at=error.offset)
+        node.fail(error.message, at=error.offset)
 
 
 def names_used(root: Node) -> set[str]:
@@ -63,11 +79,11 @@ def read_terms(node: Node | None, vocabulary: Vocabulary) -> dict[str, tuple[str
     for name, term in node.items():
         try:
             if name in vocabulary.table.facts or name in KEYWORDS or name in CONSTANTS:
-                what = "fact" if name in vocabulary.table.facts else "word of the language"
-                term.note(f"{name!r} is a {what} already: call the term otherwise", key=True)
+                taken = TERM_IS_FACT if name in vocabulary.table.facts else TERM_IS_WORD
+                term.note(taken(name=repr(name)), key=True)
                 continue
             if not all(part.isidentifier() and part.isascii() for part in name.split(".")):
-                term.fail(f"{name[:40]!r} is no name for a term: use words, as in dragon.big", key=True)
+                term.fail(NO_TERM_NAME(found=repr(name[:40])), key=True)
             term.table(["means"], ["clause"])
             means = term.need("means")
             vocabulary.define(name, _holds(means, read_expression(means), vocabulary))
@@ -83,7 +99,7 @@ def _holds(node: Node, tree: Expression, vocabulary: Vocabulary) -> Endings:
     try:
         return vocabulary.endings(tree)
     except WhenError as error:
-        node.fail(str(error), at=error.offset)
+        node.fail(error.message, at=error.offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +131,17 @@ def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
         except Wrong:
             continue
         if wager.id in wagers:
-            element.child("id").note(f"a second wager with the id {wager.id!r}; each id stands once")
+            element.child("id").note(SECOND_ID(what="wager", id=repr(wager.id)))
             continue
         for key, text in (("name", wager.name), ("label", wager.label)):
             for word in (text.en, *text.translations.values()):
                 other = called.setdefault(word, wager.id) if key in element.value else wager.id
                 if other != wager.id:
-                    element.child(key).note(f"wagers {other!r} and {wager.id!r} are both called {word!r}")
+                    element.child(key).note(CALLED_ALIKE(first=repr(other), second=repr(wager.id), word=repr(word)))
                     break
         wagers[wager.id] = wager
     if not elements:
-        node.note("a game needs at least one [[wager]]")
+        node.note(WAGER_MISSING())
     return wagers
 
 
@@ -144,7 +160,7 @@ def _read_wager(node: Node, known: list[str], context: WagerContext) -> Wager:
     excludes = read_names(node.get("excludes"), known, "wager")
     for key, those in (("requires", requires), ("excludes", excludes)):
         if id in those:
-            node.child(key).note(f"a wager cannot name itself in {key}")
+            node.child(key).note(NAMES_ITSELF(key=key))
     lines = _read_lines(node, context.vocabulary)
     return Wager(
         id,
@@ -174,7 +190,7 @@ def _read_limit(node: Node | None, currency: Currency | None) -> StakeLimit:
         clauses_in(node),
     )
     if limit.min is not None and limit.max is not None and limit.min > limit.max:
-        node.note("the least stake is more than the most")
+        node.note(LEAST_OVER_MOST(what="stake"))
     return limit
 
 
@@ -184,7 +200,7 @@ def _read_lines(wager: Node, vocabulary: Vocabulary) -> tuple[Line, ...]:
     remaining = vocabulary.table.possible
     sound = True
     if wager.need("lines").value == []:
-        wager.child("lines").fail("a wager needs at least one line: as it stands, it always loses")
+        wager.child("lines").fail(LINES_MISSING())
     for node in wager.need("lines").elements():
         try:
             line, holds = _read_line(node, vocabulary, remaining)
@@ -203,7 +219,7 @@ def _read_lines(wager: Node, vocabulary: Vocabulary) -> tuple[Line, ...]:
         says, result, clauses = last
         lines.append(Line(says, OTHERWISE, result, None, clauses or clauses_in(wager), remaining, wager.row))
     elif OTHERWISE in wager.value:
-        wager.child(OTHERWISE).note("is never reached: the lines above decide every outcome", key=True)
+        wager.child(OTHERWISE).note(OTHERWISE_UNREACHED(), key=True)
     return tuple(lines)
 
 
@@ -226,9 +242,9 @@ def _read_line(node: Node, vocabulary: Vocabulary, remaining: Endings) -> tuple[
     result, odds = _read_result(node)
     says = node.get("says")
     if not holds:
-        when.fail("no outcome can reach this line: its condition never holds")
+        when.fail(LINE_NEVER_HOLDS())
     if not holds & remaining:
-        when.fail("no outcome can reach this line: the lines above decide every outcome in which it holds")
+        when.fail(LINE_DECIDED_ABOVE())
     text = read_text(says) if says else Text(when.text())
     return Line(text, when.text(), result, odds, clauses_in(node), holds & remaining, node.row), holds
 
@@ -236,17 +252,17 @@ def _read_line(node: Node, vocabulary: Vocabulary, remaining: Endings) -> tuple[
 def _read_result(node: Node) -> tuple[Result, Odds | None]:
     pays, result = node.get("pays"), node.get("result")
     if pays is not None and result is not None:
-        node.fail("a line either pays or has a result, not both")
+        node.fail(PAYS_AND_RESULT())
     if pays is not None:
         return Result.WIN, read_odds(pays, node.get("commission"))
     if result is None:
-        node.fail('a line says what happens: pays = "8:1", or result = "push", "half" or "lose"')
+        node.fail(RESULT_MISSING())
     if node.get("commission") is not None:
-        node.fail("a commission is taken from a win only")
+        node.fail(COMMISSION_WITHOUT_WIN())
     return Result(result.one_of(["push", "half", "lose"])), None
 
 
-def _undecided(wager: Node, remaining: Endings, vocabulary: Vocabulary) -> str:
+def _undecided(wager: Node, remaining: Endings, vocabulary: Vocabulary) -> Message:
     """The first ending that no line decides, told by the facts that the wager looks at."""
     used = names_used(wager)
     told = vocabulary.table.describe(next(members(remaining)))
@@ -254,7 +270,4 @@ def _undecided(wager: Node, remaining: Endings, vocabulary: Vocabulary) -> str:
         f"{name} {value}".lower() for name, value in told.items() if name in used and name not in ("tie",)
     )
     count = remaining.bit_count()
-    return (
-        f"this wager lists its losses, and leaves {count} outcome{'s' if count > 1 else ''} undecided"
-        f'{f", for example {shown}" if shown else ""}: add a line, or otherwise = {{ result = "lose" }}'
-    )
+    return UNDECIDED_SUCH_AS(outcomes=count, example=shown) if shown else UNDECIDED(outcomes=count)

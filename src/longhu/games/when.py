@@ -15,18 +15,38 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
+
 LENGTH_MAX = 500
 DEPTH_MAX = 24
 NUMBER_MAX = 1_000_000
+EQUALS_SIGN = message_code("condition-equals-sign")
+WORDS_FOR_SIGNS = message_code("condition-words-for-signs", found="text")
+NO_QUOTES = message_code("condition-no-quotes")
+NO_SUCH_SIGN = message_code("condition-no-such-sign", found="text")
+CONDITION_TOO_LONG = message_code("condition-too-long", found="number", most="number")
+CONDITION_EMPTY = message_code("condition-empty")
+CONDITION_TOO_DEEP = message_code("condition-too-deep", most="number")
+UNEXPECTED = message_code("condition-unexpected", found="text")
+NO_OPERAND = message_code("condition-no-operand", found="text")
+ENDS_TOO_EARLY = message_code("condition-ends-too-early")
+IN_EXPECTED = message_code("condition-in-expected")
+NUMBER_OVER_MOST = message_code("condition-number-over-most", found="text", most="number")
+SIGN_EXPECTED = message_code("condition-sign-expected", sign="text", found="text")
+SIGN_EXPECTED_AT_END = message_code("condition-sign-expected-at-end", sign="text")
 CONSTANTS = {"ace": 1, "jack": 11, "queen": 12, "king": 13}
 
 
 class WhenError(ValueError):
     """A mistake in an expression, and at which character (from 0) it starts."""
 
-    def __init__(self, offset: int, message: str) -> None:
-        super().__init__(message)
-        self.offset = offset
+    def __init__(self, offset: int, message: Message) -> None:
+        super().__init__(message.code)
+        self.offset, self.message = offset, message
+
+    def __str__(self) -> str:
+        return english(self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +68,7 @@ def tokens(text: str) -> list[Token]:
     ['player.total', '==', '7', 'and', 'not', 'tie']
     """
     if len(text) > LENGTH_MAX:
-        raise WhenError(0, f"the expression has {len(text)} characters, and at most {LENGTH_MAX} are read")
+        raise WhenError(0, CONDITION_TOO_LONG(found=len(text), most=LENGTH_MAX))
     found: list[Token] = []
     at = 0
     while match := _TOKEN.match(text, at):
@@ -59,14 +79,14 @@ def tokens(text: str) -> list[Token]:
     return found
 
 
-def _why_bad(sign: str, rest: str) -> str:
+def _why_bad(sign: str, rest: str) -> Message:
     if rest.startswith("="):
-        return "'=' is no sign of this language: compare with '=='"
+        return EQUALS_SIGN()
     if rest.startswith(("&&", "||")) or sign == "!":
-        return f"{rest[:2]!r} is no sign of this language: write 'and', 'or', 'not'"
+        return WORDS_FOR_SIGNS(found=repr(rest[:2]))
     if sign in "'\"":
-        return "texts are not used here: write the word without quotes, as in pair_kind == perfect"
-    return f"{sign!r} is no sign of this language. Signs: == != < <= > >= + - * % in and or not ( ) [ ]"
+        return NO_QUOTES()
+    return NO_SUCH_SIGN(found=repr(sign))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +162,11 @@ class _Reader:
 
     def whole(self) -> Expression:
         if not self.tokens:
-            raise WhenError(0, "the expression is empty")
+            raise WhenError(0, CONDITION_EMPTY())
         tree = self.either()
         if self.at < len(self.tokens):
             left = self.tokens[self.at]
-            raise WhenError(left.offset, f"did not expect {left.text!r} here")
+            raise WhenError(left.offset, UNEXPECTED(found=repr(left.text)))
         return tree
 
     def peek(self) -> str:
@@ -157,14 +177,14 @@ class _Reader:
 
     def next(self) -> Token:
         if self.at == len(self.tokens):
-            raise WhenError(len(self.text), "the expression ends too early")
+            raise WhenError(len(self.text), ENDS_TOO_EARLY())
         self.at += 1
         return self.tokens[self.at - 1]
 
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > DEPTH_MAX:
-            raise WhenError(self.offset(), f"nested more than {DEPTH_MAX} deep")
+            raise WhenError(self.offset(), CONDITION_TOO_DEEP(most=DEPTH_MAX))
 
     def either(self) -> Expression:
         tree = self.both()
@@ -196,7 +216,7 @@ class _Reader:
             sign = self.next()
             if sign.text == "not":
                 if self.peek() != "in":
-                    raise WhenError(self.offset(), "expected 'in' after 'not' here")
+                    raise WhenError(self.offset(), IN_EXPECTED())
                 self.next()
                 links.append(Not(OneOf(left, self.choices(), sign.offset), sign.offset))
             elif sign.text == "in":
@@ -256,16 +276,19 @@ class _Reader:
             return tree
         if token.text.isdigit():
             if len(token.text) > 7 or int(token.text) > NUMBER_MAX:
-                raise WhenError(token.offset, f"{token.text[:12]} is too large: numbers go up to {NUMBER_MAX}")
+                raise WhenError(token.offset, NUMBER_OVER_MOST(found=token.text[:12], most=NUMBER_MAX))
             return Number(int(token.text), token.offset)
         if token.text in KEYWORDS or not (token.text[0].isalpha() or token.text[0] == "_"):
-            raise WhenError(token.offset, f"did not expect {token.text!r} here: expected a fact, a number or '('")
+            raise WhenError(token.offset, NO_OPERAND(found=repr(token.text)))
         return Name(token.text, token.offset)
 
     def expect(self, sign: str) -> None:
         if self.peek() != sign:
-            found = repr(self.peek()) if self.peek() else "the end"
-            raise WhenError(self.offset(), f"expected {sign!r}, found {found}")
+            found = self.peek()
+            expected = (
+                SIGN_EXPECTED(sign=repr(sign), found=repr(found)) if found else SIGN_EXPECTED_AT_END(sign=repr(sign))
+            )
+            raise WhenError(self.offset(), expected)
         self.next()
 
 

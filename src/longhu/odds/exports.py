@@ -108,7 +108,7 @@ def _wager(each: WagerOdds, *, dealt: bool) -> dict[str, Any]:
         {
             "says": one.line.says.en,
             "result": one.line.result.value,
-            "pays": one.line.odds.text if one.line.odds else None,
+            "pays": one.line.odds.printed if one.line.odds else None,
             "net": str(one.line.net),
             "clause": one.line.clause,
             "ways": one.ways,

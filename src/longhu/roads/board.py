@@ -8,13 +8,11 @@ the screen's affair. A road tells what has been and foretells nothing (RUL-7, ID
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 from typing import Final, Literal, NamedTuple
-
-from longhu.games.game import Game
 
 Hand = Literal[0, 1]
 FIRST: Final[Hand] = 0
@@ -30,13 +28,11 @@ class RoundResult:
     pairs: tuple[bool, bool] = (False, False)
 
 
-def round_result(game: Game, number: int) -> RoundResult:
-    """What one ending of a game puts on the board; where the game knows no pairs, nobody has one."""
-    first, second = game.procedure.hands
-    hands: Mapping[str | None, Hand] = {first.id: FIRST, second.id: SECOND}
-    told = game.outcomes.describe(number)
-    pairs = (bool(told.get(f"{first.id}.pair")), bool(told.get(f"{second.id}.pair")))
-    return RoundResult(hands.get(game.winner(number)), pairs)
+def round_result(hands: tuple[str, str], winner: str, pairs: Collection[str]) -> RoundResult:
+    """What a round puts on the board: the winner by its id, or "tie", and the hands that began with a pair."""
+    first, second = hands
+    places: Mapping[str, Hand] = {first: FIRST, second: SECOND}
+    return RoundResult(places.get(winner), (first in pairs, second in pairs))
 
 
 # ---------------------------------------------------------------- where marks go

@@ -28,7 +28,7 @@ from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.positions import Position
+from longhu.positions import OUTSIDE_LADDER, Position
 from longhu.protocol import COMMAND_ID_MAX, COMMAND_ID_PATTERN
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
@@ -39,15 +39,25 @@ from longhu.server.streams.stream import NO_LIMITS, Answer, LossLimits, Snapshot
 from longhu.server.streams.table_stream import TableStream, staked
 from longhu.server.timers import is_dealt_automatically
 from longhu.store.entries import OpenStake, Session
+from longhu.table.authority import PROGRAM_DOES_THIS, TAKE_DEAL_FIRST
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
+from longhu.table.card_source import (
+    ConnectSource,
+    CountMessages,
+    LoseSource,
+    ReadCard,
+    ReadCuttingCard,
+    ReportReadError,
+    ReportRemoved,
+)
 from longhu.table.cash import BuyIn
 from longhu.table.checkpoint import RecordState
-from longhu.table.dealing import TAKE_DEAL_FIRST, AnnounceResult, AnnounceTotals, DrawCard
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack
 from longhu.table.handling import PassHands
-from longhu.table.messages import Command
+from longhu.table.messages import POSITION_NOT_HELD, Command
 from longhu.table.opening import OpenTable
 from longhu.table.people import STAFF_DO_NOT_PLAY, AssignStaff, JoinTable, TakeSeat
 from longhu.table.settling import SettleRound
@@ -57,7 +67,6 @@ from longhu.table.state import Table
 from longhu.table.tie_returns import ChangeReturnedWager
 
 COMMAND_ID_RULE = message_code("command-id-rule", maximum="number")
-HOUSE_DOES_THIS = message_code("house-does-this")
 SHOE_IS_ELECTRONIC = message_code("shoe-is-electronic")
 ASK_FOR_NEW_SHOE = message_code("ask-for-new-shoe")
 HOUSE_DEALS_HERE = message_code("house-deals-here")
@@ -71,7 +80,7 @@ if TYPE_CHECKING:
 
 OWN_STAFF = {  # who acts for the house at every table, and in which position
     HOUSE: Position.CASINO_OPERATOR,
-    CAGE: Position.GAMING_SHIFT_MANAGER,
+    CAGE: Position.CAGE,
     AUTO_SUPERVISOR: Position.PIT_SUPERVISOR,
     AUTO_DEALER: Position.DEALER,
 }
@@ -79,7 +88,10 @@ OWN_COUNT = (AUTO_DEALER, AUTO_SUPERVISOR)  # who counts the tray where no perso
 GRANTS_MAX = 20_000
 _COMMAND_ID = re.compile(COMMAND_ID_PATTERN)
 OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
-HOUSE_ONLY: tuple[type[Command], ...] = (*OF_THE_SHUFFLE, OpenTable, RecordState)  # people have other ways, or none
+OF_SHOES = (ConnectSource, ReadCard, ReadCuttingCard, ReportRemoved, ReportReadError, CountMessages)  # that read cards
+HOUSE_ONLY: tuple[type[Command], ...] = (  # people have other ways, or none
+    *OF_THE_SHUFFLE, *OF_SHOES, LoseSource, OpenTable, RecordState,
+)  # fmt: skip
 DEALER_ONLY: tuple[type[Command], ...] = (  # of the automatic dealer, where the house deals (PLY-3)
     AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, SettleRound,
 )  # fmt: skip
@@ -175,7 +187,7 @@ async def authorize(
     refusal = reserved and (too_low(actor, command, live) or reserved)
     if refusal is not None:
         return refusal
-    position = command.position if command.position.rank > PATRON.rank else actor.position
+    position = actor.position if command.position is PATRON else command.position
     command = replace(command, by=actor.person, position=position)
     limits = NO_LIMITS
     refusal = forbidden(actor, command)
@@ -205,8 +217,8 @@ def reserved_for_house(table: Table, command: Command) -> Refusal | None:
     if kind not in _NOT_EVERYBODYS:
         return None
     if kind in HOUSE_ONLY:
-        return Refusal(HOUSE_DOES_THIS(), clause="RUL-6" if kind in OF_THE_SHUFFLE else "")
-    if kind is LoadShoe and settings is not None and settings.electronic_shoe:
+        return Refusal(PROGRAM_DOES_THIS(), clause="RUL-6" if kind in OF_THE_SHUFFLE else "")
+    if kind is LoadShoe and settings is not None and settings.virtual_shoe:
         return Refusal(SHOE_IS_ELECTRONIC(), ASK_FOR_NEW_SHOE(), "RUL-6")
     if kind in DEALER_ONLY and is_dealt_automatically(table):
         return Refusal(HOUSE_DEALS_HERE(), TAKE_DEAL_FIRST(), "PLY-3")
@@ -270,6 +282,9 @@ async def _refused_by_house(house: House, command: Command) -> Refusal | None:
             account = await house.people.account(command.person)
             if account is None or account.position is Position.PATRON:
                 return Refusal(NOT_STAFF(person=command.person), GIVE_POSITION_FIRST(), "SEC-1")
+            if command.to is not account.position and {command.to, account.position} & set(OUTSIDE_LADDER):
+                held = POSITION_NOT_HELD(person=command.person, position=command.to.value)
+                return Refusal(held, GIVE_POSITION_FIRST(), "SEC-1")
     for person, stake in _at_stake(command):
         refusal = await house.people.may_play(person, command.at, stake, partial(house.staked, person))
         if refusal is not None:

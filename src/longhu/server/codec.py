@@ -49,6 +49,7 @@ from longhu.table.messages import TABLE, Command
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import JoinTable
 from longhu.table.state import Settings
+from longhu.table.suspension import SuspendTable
 from longhu.table.views import SeatView, StakeView, View
 
 MoneyText = Annotated[
@@ -449,7 +450,10 @@ def difference_beside(fields: list[FieldInfo]) -> Callable[..., dict[str, list[O
 
 AREAS = engine.AREAS  # whose commands are known
 HEADER = Command.__struct_fields__  # by, at, position: the server says them, or looks them up
-NOT_SAID: dict[type[Command], tuple[str, ...]] = {JoinTable: ("status", "name")}  # what the house knows better
+NOT_SAID: dict[type[Command], tuple[str, ...]] = {  # what the house knows better
+    JoinTable: ("status", "name"),
+    SuspendTable: ("cause",),
+}
 
 if TYPE_CHECKING:
 
@@ -494,9 +498,12 @@ def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
     if kind is not ChangeSettings:
         return reader(_fields(kind))
 
+    others = [each.name for each in _fields(kind) if each.name != "changes"]
+
     def read(asked: Any, currency: Currency) -> dict[str, Any]:
         try:
-            return {"changes": msgspec.to_builtins(_read_settings(asked.changes, currency)), "why": asked.why}
+            changes = msgspec.to_builtins(_read_settings(asked.changes, currency))
+            return {"changes": changes, **{name: getattr(asked, name) for name in others}}
         except Unreadable as error:
             raise Unreadable(error.says, "changes", *error.path) from None
 
@@ -506,7 +513,6 @@ def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
 FORMS = {kind: _made(kind) for kind in TABLE.deciders}
 KINDS = {made: kind for kind, made in FORMS.items()}
 _MAKERS = {made: (kind, _reader(kind)) for kind, made in FORMS.items()}
-_WRITERS = {kind: writer(_fields(kind)) for kind in TABLE.deciders if kind is not ChangeSettings}
 ACCEPTED = {name_of(kind): FORMS[kind] for kind in sorted(FORMS, key=name_of) if kind not in HOUSE_ONLY}
 if TYPE_CHECKING:
     WrittenCommand = dict[str, Any]  # a command as `written` gives it
@@ -525,16 +531,16 @@ def command(asked: WireCommand, actor: Actor, at: int, currency: Currency) -> Co
 def written(command: Command, currency: Currency) -> WrittenCommand:
     """A command as somebody would send it, without who and when; what goes without saying is left out."""
     kind = type(command)
+    fields = [each for each in _fields(kind) if each.name != "changes" or kind is not ChangeSettings]
+    told: dict[str, Any] = {"command": name_of(kind)}
     if isinstance(command, ChangeSettings):
-        changes = {
+        told["changes"] = {
             each.name: form(each.type).write(msgspec.convert(command.changes[each.name], each.type), currency)
             for each in _SETTINGS
             if each.name in command.changes
         }
-        return {"command": name_of(kind), "changes": changes, "why": command.why}
-    told = _WRITERS[kind](command, currency)
-    unusual = {each.name for each in _fields(kind) if each.required or getattr(command, each.name) != _usual(each)}
-    return {"command": name_of(kind), **{name: value for name, value in told.items() if name in unusual}}
+    unusual = [each for each in fields if each.required or getattr(command, each.name) != _usual(each)]
+    return {**told, **{each.name: form(each.type).write(getattr(command, each.name), currency) for each in unusual}}
 
 
 def _usual(field: FieldInfo) -> Any:

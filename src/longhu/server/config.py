@@ -22,7 +22,7 @@ from msgspec import Meta
 from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
 from longhu.money import Currency, MoneyError
-from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX
+from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX, Chips, Device
 from longhu.wording import shown, suggest
 
 PREFIX = "LONGHU_"
@@ -51,7 +51,8 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     positions: Annotated[int, Meta(ge=0, le=SEATS_MAX)] = 0  # 0: as many as the layout has, at most seven
     method: str = ""
     dealer: Literal["automatic", "human"] = "automatic"
-    shoe: Literal["electronic", "physical"] = "electronic"
+    device: Device = "virtual"  # what cards are dealt from
+    chips: Chips = "electronic"  # what is wagered with
     minimum: str = "1.00"  # of every wager whose limits are not told below
     maximum: str = "1000.00"
     limits: dict[str, dict[Literal["min", "max", "increment"], str]] = {}  # by wager
@@ -74,6 +75,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True):
     tables: list[TableConfig] = []
     betting_seconds: Seconds = 15.0  # how long an automatic dealer takes wagers
     pace_seconds: Seconds = 1.0  # between two acts of an automatic dealer
+    shoe_silent_seconds: Seconds = 6.0  # after which a shoe that reads cards, and says nothing, counts as lost
     contribution_seconds: Seconds = 10.0  # how long patrons may add to a shuffle, and cut
     sign_ins_per_minute: Count = 20  # from one address
     requests_per_second: Count = 100  # from one address, on average

@@ -1,4 +1,7 @@
-"""Co-signing: an act of two people. Everybody named as having counted confirms it with their own password (SEC-1, OPS-1)."""
+"""Co-signing: an act of two people. Whoever takes part confirms it with their own password (SEC-1, OPS-1).
+
+The server alone says who has: it puts them into the command (`cosigned_by`), and the table's rules say whether they are enough.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
@@ -53,7 +57,7 @@ class Cosigning:
 
         Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
         """
-        if signatures and actor.position < Position.DEALER:
+        if signatures and not actor.position.is_staff:
             return Refusal(NOTHING_TO_COSIGN(position=actor.position.value), LEAVE_SIGNATURES_OUT(), "SEC-1")
         found: dict[str, Position] = {}
         for each in signatures:
@@ -61,19 +65,34 @@ class Cosigning:
             account = await self._people.signed(each.person, each.password, self._address, actor.person)
             if isinstance(account, Refusal):
                 return account
+            if (same := await self._people.not_apart(actor, account)) is not None:
+                return same
             found[account.person] = account.position
         return found
 
-    async def witnessed(
-        self, live: TableStream, actor: Actor, command: Command, signatures: Sequence[Signature], at: int
-    ) -> Refusal | None:
-        """Why an act of several people cannot be theirs at this table; None where they are there, have signed, and are staff."""
-        if not signatures and not named(command):
-            return None
+    async def second(self, actor: Actor, signatures: Sequence[Signature]) -> Actor | Refusal | None:
+        """Somebody else who signs for what one person may not do alone; None where nobody has signed."""
         signed = await self.signed(actor, signatures)
         if isinstance(signed, Refusal):
             return signed
-        return missing(actor, command, signed) or await put_among_staff(live, signed, at)
+        return next((Actor(person, position) for person, position in signed.items()), None)
+
+    async def cosigned(
+        self, live: TableStream, actor: Actor, command: Command, signatures: Sequence[Signature], at: int
+    ) -> Command | Refusal:
+        """The command with everybody who has signed for it at this table, each in the position that they hold in the house.
+
+        A refusal where somebody has not signed who is named in it, or where a signature is wrong. Nothing of it is taken from the wire.
+        """
+        if not signatures and not named(command):
+            return command
+        signed = await self.signed(actor, signatures)
+        if isinstance(signed, Refusal):
+            return signed
+        refusal = missing(actor, command, signed) or await put_among_staff(live, signed, at)
+        if refusal is not None:
+            return refusal
+        return replace(command, cosigned_by=(*command.cosigned_by, *signed))
 
 
 def named(command: Command) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.streams.table_stream import ALERT_TABLE_UNREADABLE, AppliedTableEvent, TableStream, staked
 from longhu.server.tables import opening, visits
+from longhu.server.tables.devices import Devices
 from longhu.server.tables.opening import setup
 from longhu.server.timers import Clock, DealerTiming, closes_at
 from longhu.store.address import open_store
@@ -87,6 +89,7 @@ class House:
         self.scheduled = ScheduledCommands(
             store, self.house_log, self.people, self.tables, self._is_driven, self.now, self.spawn
         )
+        self.devices = Devices(self)
         self.unopened: dict[str, Refusal] = {}  # tables of the configuration that could not be opened, and why
         self._copying: Mirror | None = None
         self._limits: dict[str, object] = {}  # of whoever has a limit on losses: those with which all tables were read
@@ -268,7 +271,10 @@ class House:
             alert=lambda kind, message: self.alert(kind, table, message),
             may_start=lambda: self.maintenance.changed,
         )
-        loop = asyncio.get_running_loop()
+        loop, live = asyncio.get_running_loop(), self.tables[table]
+        if (source := live.state.source) is not None and source.connected:
+            looks = partial(self.devices.look_after, live, source.heard)
+            loop.call_later(2 * self.config.shoe_silent_seconds, lambda: self.spawn(looks(), "a device"))
         loop.call_soon(self.scheduled.look, self.tables[table])  # what waited while nobody drove it
         return loop.create_task(driver.run(), name=f"driver of {table}")
 

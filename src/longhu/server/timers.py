@@ -75,7 +75,7 @@ def deadlines(table: Table, game: Game) -> Iterator[TimedCommand]:
     if offer is not None:
         yield TimedCommand(offer.until, CloseWithdrawalOffer(by=AUTO_DEALER, at=0, position=Position.DEALER))
     elif not round.halt.for_ruling and not round.asks_supervisor:
-        for hand in _held(game, round):
+        for hand in _held(round):
             command = RevealForAbsent(by=AUTO_DEALER, at=0, position=Position.DEALER, hand=hand)
             yield TimedCommand(round.last_card_at + after, command)
     end = expires_at(game, round)
@@ -83,12 +83,12 @@ def deadlines(table: Table, game: Game) -> Iterator[TimedCommand]:
         yield TimedCommand(end + 1, CancelExpiredRound(by=AUTO_DEALER, at=0, position=Position.DEALER))
 
 
-def _held(game: Game, round: Round) -> Iterator[str]:
+def _held(round: Round) -> Iterator[str]:
     """Hands that patrons hold face down, and whose faces the table knows: those of a physical shoe a person reports."""
-    for number, hand in enumerate(game.procedure.hands):
+    for number, hand in enumerate(round.hands):
         hidden = [each for each in round.cards_of(number) if not each.public]
         if hidden and round.holders[number] and all(each.card for each in hidden):
-            yield hand.id
+            yield hand
 
 
 # ------------------------------------------------ the clock

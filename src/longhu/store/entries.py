@@ -49,7 +49,7 @@ class Play(msgspec.Struct, frozen=True):
     staked: int
     net: int  # below zero where the person lost
     sequence: int  # of the record that decided it
-    kind: str = "round"  # or "void", "reversal"
+    kind: str = "round"  # or "void", "reversal", "correction"
 
 
 class PlaySums(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ class RoundEntry(msgspec.Struct, frozen=True):
     last: int
     started: int  # milliseconds, UTC
     ended: int
-    ending: int  # the number of its outcome; -1 where it is void
+    winner: str  # a hand, or "tie"; "" where it is void
 
 
 class LossLimit(msgspec.Struct, frozen=True):

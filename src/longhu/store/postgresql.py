@@ -330,13 +330,13 @@ put_plays as (
     (row ->> 6)::bigint, row ->> 7
   from put, jsonb_array_elements(rows -> 'plays') as row),
 put_rounds as (
-  insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
+  insert into rounds (table_id, number, first_sequence, last_sequence, started, ended, winner)
   select row ->> 0, (row ->> 1)::bigint, (row ->> 2)::bigint, (row ->> 3)::bigint, (row ->> 4)::bigint, (row ->> 5)::bigint,
-    (row ->> 6)::bigint
+    row ->> 6
   from put, jsonb_array_elements(rows -> 'rounds') as row
   on conflict (table_id, number) do update set
     first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
-    started = excluded.started, ended = excluded.ended, ending = excluded.ending),
+    started = excluded.started, ended = excluded.ended, winner = excluded.winner),
 put_risks as (
   insert into risks (person, table_id, round, staked)
   select row ->> 0, row ->> 1, (row ->> 2)::bigint, (row ->> 3)::bigint

@@ -214,7 +214,7 @@ _PURSES = (
     "(select cast(coalesce(sum(p.net), 0) as bigint) from plays p where p.person = asked.person and p.at >= asked.since) "
     "from asked order by place"
 )
-_ROUNDS = "select table_id, number, first_sequence, last_sequence, started, ended, ending from rounds"
+_ROUNDS = "select table_id, number, first_sequence, last_sequence, started, ended, winner from rounds"
 
 
 def _note(text: str) -> str:

@@ -292,12 +292,12 @@ select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->
 from jsonb_each(?1)
 """,
     "rounds": """
-insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, ending)
+insert or rollback into rounds (table_id, number, first_sequence, last_sequence, started, ended, winner)
 select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
 from jsonb_each(?1) where true
 on conflict (table_id, number) do update set
   first_sequence = excluded.first_sequence, last_sequence = excluded.last_sequence,
-  started = excluded.started, ended = excluded.ended, ending = excluded.ending
+  started = excluded.started, ended = excluded.ended, winner = excluded.winner
 """,
     "risks": """
 insert or rollback into risks (person, table_id, round, staked)

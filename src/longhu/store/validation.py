@@ -343,8 +343,10 @@ def _unfit_rounds(append: Append) -> str:
         return ""
     if entry.table != append.table or not append.after < entry.last <= last or not 0 < entry.first <= entry.last:
         return f"a round of records {entry.first} to {entry.last} of {entry.table} is told with other records"
-    if not all(map(_countable, (entry.number, entry.started, entry.ended))) or not -1 <= entry.ending <= LARGEST:
+    if not all(map(_countable, (entry.number, entry.started, entry.ended))):
         return "a round has a number or a time that is out of range"
+    if not storable(entry.winner):
+        return "a round has a winner that cannot be stored"
     return ""
 
 

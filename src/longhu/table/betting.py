@@ -22,7 +22,7 @@ from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
 from longhu.table.differential import AMOUNT_NOT_ON_WAGER, left_alone
-from longhu.table.document import cite
+from longhu.table.document import cite, overdue
 from longhu.table.messages import (
     AMOUNT_NOT_POSITIVE,
     BETTING_NOT_OPEN,
@@ -252,6 +252,8 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
         return Refusal(BETTING_NOT_OPEN(), WAIT_FOR_OPENING_CALL(), cite(game, "opening-call"))
     if not round.wagering:
         return Refusal(VOID_HAND_HAS_NO_WAGERS(), clause=cite(game, "void-hand"))
+    if (over := overdue(game, round, command.at)) is not None:
+        return over
     if round.phase is BETTING:
         return None
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):
@@ -445,7 +447,8 @@ def wager_placed(round: Round, event: WagerPlaced) -> Round:
 
 def _touching(game: Game, round: Round, stake: Stake) -> str:
     """The clause against taking a wager back after the call; a losing one is another matter (D21-5.10)."""
-    lost = round.number_of_ending is not None and game.wagers[stake.wager].line(round.number_of_ending).net < 0
+    number = round.outcome(game.procedure)
+    lost = number is not None and game.wagers[stake.wager].line(number).net < 0
     return (cite(game, "losing-wager") if lost else "") or cite(game, "late-withdrawal")
 
 

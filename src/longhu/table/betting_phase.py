@@ -11,7 +11,7 @@ from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table import call_bets, differential, shoe, tie_returns
-from longhu.table.document import cite, ruling_clause
+from longhu.table.document import cite, overdue, ruling_clause
 from longhu.table.messages import (
     ASK_POSITION,
     BETTING_NOT_OPEN,
@@ -26,6 +26,7 @@ from longhu.table.messages import (
     evolves,
     evolves_round,
 )
+from longhu.table.people import of_the_deal
 from longhu.table.state import BETTING, CLOSED, Phase, Round, Table, open_round
 from longhu.table.suspension import is_suspended
 
@@ -55,6 +56,7 @@ class RoundStarted(Event, frozen=True, kw_only=True, tag="round-started/1"):
     game: str  # the digest of the rules that govern it
     method: str
     wagering: bool
+    hands: tuple[str, str]  # their ids, in the order in which they are dealt
 
 
 class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call-no-more-bets/1"):
@@ -87,6 +89,7 @@ class RoundAbandoned(Event, frozen=True, kw_only=True, tag="round-abandoned/1"):
 
 
 @decides(CallPlaceYourBets)
+@of_the_deal
 def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -> Decision:
     settings = table.settings
     if settings is None:
@@ -114,6 +117,7 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
         game=table.game,
         method=settings.method,
         wagering=command.wagering,
+        hands=game.hands,
         **about(command, cite(game, step)),
     )
     return [started, *tie_returns.placed_again(table, game, command, round_started(table, started))]
@@ -126,15 +130,18 @@ def _no_void_hand(game: Game) -> bool:
 @evolves(RoundStarted)
 def round_started(table: Table, event: RoundStarted) -> Table:
     """Wagers that a tie returned wait while a Void Hand is dealt: the next round is the one with wagers (D21-5.11)."""
-    opened = Round(event.number, BETTING, event.method, event.at, event.wagering)
+    opened = Round(event.number, BETTING, event.method, event.at, event.hands, event.wagering)
     table = replace(table, round=opened, rounds=event.number, last_tie=False, paid=())
     return replace(table, returned={}, kept={}) if event.wagering else table
 
 
 @decides(CallNoMoreBets)
+@of_the_deal
 def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Decision:
     if table.round is None or table.round.phase is not Phase.BETTING:
         return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
+    if (over := overdue(game, table.round, command.at)) is not None:
+        return over
     if game.reshuffled and table.round.wagering and not table.round.stakes:
         return Refusal(NOTHING_WAGERED(), BET_BEFORE_DEAL(), cite(game, "first-card"))
     return _closed(table, game, command)
@@ -162,6 +169,8 @@ def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
         return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
     if game.chosen.get("close_on") != "deal":
         return Refusal(CALL_CLOSES_BETTING(), WAIT_FOR_CALL(), cite(game, "closing-call"))
+    if (over := overdue(game, round, command.at)) is not None:
+        return over
     if not round.stakes_of(command.by):
         return Refusal(NO_WAGER_THIS_ROUND(patron=command.by), BET_BEFORE_DEAL(), cite(game, "first-card"))
     said: list[Event] = [DealConfirmed(person=command.by, **about(command, cite(game, "closing-call")))]

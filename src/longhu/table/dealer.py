@@ -9,9 +9,10 @@ from __future__ import annotations
 from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
-from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, next_hand
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard, is_over, next_hand
 from longhu.table.differential import ScaleBack, exceeded
 from longhu.table.handling import PassHands, RevealHand, squeezed
+from longhu.table.irregularities.drawn_in_error import ReportDrawnInError
 from longhu.table.messages import Command
 from longhu.table.settling import SettleRound
 from longhu.table.shoe import finished
@@ -48,16 +49,19 @@ def _deals(game: Game, round: Round, by: str, at: int) -> Command | None:
     """Cards, reveals and announcements, in the order of the procedure."""
     if len(round.cards) < game.procedure.initial_cards:
         return DrawCard(by=by, at=at, position=Position.DEALER)
-    hidden = next((each for each in round.cards if not each.public), None)
-    if hidden is not None:
+    hidden = [each for each in round.cards if not each.public]
+    if hidden:
         if squeezed(game, round) and not round.passed:
             return PassHands(by=by, at=at, position=Position.DEALER)
-        if round.holders[hidden.hand] or round.asks_supervisor:
+        opens = [each for each in hidden if round.hands.index(each.hand) == round.reveals_first] or hidden
+        own = next((each for each in opens if not each.holder), None)
+        if own is None or round.asks_supervisor:
             return None
-        hand = game.procedure.hands[hidden.hand].id
-        return RevealHand(by=by, at=at, position=Position.DEALER, hand=hand)
+        return RevealHand(by=by, at=at, position=Position.DEALER, hand=own.hand)
     if not round.totals_announced and "announce-totals" in game.cites:
         return AnnounceTotals(by=by, at=at, position=Position.DEALER)
     if next_hand(game, round)[0] is not None:
         return DrawCard(by=by, at=at, position=Position.DEALER)
+    if is_over(round):
+        return ReportDrawnInError(by=by, at=at, position=Position.DEALER, exposed=False)
     return AnnounceResult(by=by, at=at, position=Position.DEALER)

@@ -12,12 +12,11 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
-from longhu.table import differential
-from longhu.table.document import cite, overdue
+from longhu.table import cutting_card, differential
+from longhu.table.document import cite, clause_of, overdue
 from longhu.table.messages import (
     ANNOUNCE_RESULT,
     BETTING_STILL_OPEN,
-    CARD_NOT_IN_SHOE,
     CARD_NOT_TOLD,
     CARDS_FACE_DOWN,
     DEAL_ON,
@@ -26,6 +25,7 @@ from longhu.table.messages import (
     NO_CARD_DUE,
     PIT_DECIDES_FIRST,
     POSSIBLE_VALUES,
+    REPORT_DRAWN_IN_ERROR,
     REVEAL_CARDS_FIRST,
     ROUND_WAITS_FOR_RULING,
     SHOE_NOT_LOADED,
@@ -36,15 +36,13 @@ from longhu.table.messages import (
     evolves,
     evolves_round,
 )
-from longhu.table.remedies.procedure import follow
-from longhu.table.remedies.withdrawal import offer_at_the_cut
-from longhu.table.settling import RoundEnded
-from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Table
+from longhu.table.people import another_deals, of_the_deal
+from longhu.table.remedies.procedure import applied, follow, not_to_be_entered
+from longhu.table.settling import RoundEnded, outcome_of
+from longhu.table.shoe_reads import not_by_hand
+from longhu.table.state import ANNOUNCED, DEALING, Card, Phase, Round, ShoeInUse, Source, Table
 
 CLOSE_BETTING_FIRST = message_code("close-betting-first")
-ANOTHER_DEALS = message_code("another-deals", dealer="person")
-NOBODY_DEALS = message_code("nobody-deals")
-TAKE_DEAL_FIRST = message_code("take-deal-first")
 DIFFERENTIAL_OVER_LIMIT = message_code("differential-over-limit")
 BRING_DIFFERENTIAL_DOWN = message_code("bring-differential-down")
 TOTALS_NOT_ANNOUNCED = message_code("totals-not-announced")
@@ -57,7 +55,8 @@ HANDS_INCOMPLETE = message_code("hands-incomplete")
 TOTALS = message_code("totals", first="hand", first_total="number", second="hand", second_total="number")
 RESULT = message_code("result", first="hand", first_total="number", second="hand", second_total="number", winner="hand")
 TIE = message_code("tie", total="number")
-ANNOUNCEMENT_DIFFERS = message_code("announcement-contradicted", announced="hand", cards="hand")
+CARDS_OVER = message_code("cards-over", cards="number")
+ANOTHER_CARD_COMES_NEXT = message_code("another-card-comes-next", card="card")
 SHOE_EMPTY = message_code("shoe-empty")
 
 
@@ -74,10 +73,6 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn/1"):
     shoe_number: int
     why: Message  # whose turn it was
     from_reserve: bool = False  # it had left the shoe before (IDT-5.8, IDT-5.11.4)
-
-
-class CuttingCardShown(Event, frozen=True, kw_only=True, tag="cutting-card-shown/1"):
-    first: bool  # in place of the round's first card
 
 
 class AnnounceTotals(Command, frozen=True, kw_only=True, tag="announce-totals/1"):
@@ -101,11 +96,10 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce-result/1"
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result-announced/1"):
     totals: tuple[int, int]
     winner: str
-    number: int  # of the ending
 
 
 class AnnouncementContradicted(Event, frozen=True, kw_only=True, tag="announcement-contradicted/1"):
-    """What was announced is not what the cards say: the round waits for the pit."""
+    """A slip of the tongue: what was announced is not what the cards say. The cards stand, and are announced (IDT-6.3)."""
 
     announced: str
     cards_say: str
@@ -145,8 +139,25 @@ def next_hand(game: Game, round: Round) -> tuple[int | None, Reason | None]:
     return due.hand, due.reasons[-1] if due.reasons else None
 
 
+def hands_complete(game: Game, round: Round) -> bool:
+    """Has every hand its cards, as everybody sees?"""
+    dealt = len(round.cards) >= game.procedure.initial_cards and round.all_known and round.all_public
+    return dealt and next_hand(game, round)[0] is None
+
+
+def is_over(round: Round) -> bool:
+    """Do cards lie beside the shoe that a ruling must dispose of? Those kept for a hand that was gone are not (IDT-5.11.1)."""
+    return bool(round.reserve) and not round.search.attended_by
+
+
 @decides(DrawCard)
+@of_the_deal
 def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
+    return not_by_hand(table) or draw(table, game, command)
+
+
+def draw(table: Table, game: Game, command: DrawCard) -> Decision:
+    """The next card, whoever tells its face."""
     round, shoe = table.round, table.shoe
     if round is None or round.phase is Phase.BETTING:
         return Refusal(BETTING_STILL_OPEN(), CLOSE_BETTING_FIRST(), cite(game, "first-card"))
@@ -157,27 +168,25 @@ def draw_card(table: Table, game: Game, command: DrawCard) -> Decision:
         return Refusal(SHOE_NOT_LOADED())
     if not round.cards and (judged := differential.judged(table, game, command, round.stakes)):
         return judged  # withdrawals since the call have opened the differential, or closed it
-    if shoe.cut_at and shoe.drawn >= shoe.cut_at and not shoe.cutting_card_out and not round.reserve:
-        first = not round.cards and "cutting-card-first" in game.cites
-        step = "cutting-card-first" if first else "cutting-card" if "cutting-card" in game.cites else "end-of-shoe"
-        clauses = game.cites.get(step, ("",))
-        shown = CuttingCardShown(first=first, **about(command, clauses[0]))
-        if first:
-            return [shown, *offer_at_the_cut(table, game, command)]
-        drawn = _drawn(table, game, command, round, shoe)
-        return drawn if isinstance(drawn, Refusal) else [shown, *drawn]
+    if (
+        table.settings is not None
+        and table.settings.virtual_shoe
+        and cutting_card.is_reached(shoe)
+        and not round.reserve
+    ):
+        shown = cutting_card.appears(table, game, command)
+        after = applied(table, shown)
+        if after.round is None or after.round.halt.offer is not None or after.shoe is None:
+            return shown  # the card stays in the shoe until all have answered
+        drawn = _drawn(after, game, command, after.round, after.shoe)
+        return drawn if isinstance(drawn, Refusal) else [*shown, *drawn]
     return _drawn(table, game, command, round, shoe)
 
 
 def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refusal | None:
     """Everything that must be settled before a card leaves the shoe."""
-    assigned = table.dealer or (command.by if table.staff.get(command.by) is Position.DEALER else "")
-    if command.by != assigned and "position-above" not in game.cites:
-        return Refusal(
-            ANOTHER_DEALS(dealer=assigned) if assigned else NOBODY_DEALS(),
-            TAKE_DEAL_FIRST(),
-            cite(game, "dealer-draws"),
-        )
+    if table.dealer not in ("", command.by) and "position-above" not in game.cites:
+        return another_deals(table, game)  # the dealer alone draws, whoever stands above (D21-4.2c)
     if (over := overdue(game, round, command.at)) is not None:
         return over
     if round.halt.for_ruling:
@@ -212,15 +221,20 @@ def _drawn(table: Table, game: Game, command: DrawCard, round: Round, shoe: Shoe
     if round.reserve and round.reserve[0]:
         drawn = round.reserve[0]
     elif command.card:
-        known = CARD_OF_TEXT.get(command.card)
-        if known is None or not shoe.counts[known.number]:
-            return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=command.card))
-        drawn = str(known)
-    elif face_up or settings.electronic_shoe:
+        impossible = not_to_be_entered(table, game, (command.card,))
+        if impossible is not None:
+            return impossible
+        drawn = str(CARD_OF_TEXT[command.card])
+        if not settings.virtual_shoe and drawn != next(filter(None, shoe.ahead[:1]), drawn):
+            return Refusal(ANOTHER_CARD_COMES_NEXT(card=shoe.ahead[0]), TELL_CARD())
+    elif face_up or settings.virtual_shoe:
         return Refusal(CARD_NOT_TOLD(), TELL_CARD())
     else:
         drawn = ""
-    laid = Card(drawn, hand, face_up, round.holders[hand] if round.passed else "")
+    source: Source = "" if not drawn else "shuffle" if settings.virtual_shoe else "dealer"
+    if round.reserve and round.reserve[0]:
+        source = round.reserve_source
+    laid = Card(drawn, round.hands[hand], face_up, round.holders[hand] if round.passed else "", source=source)
     clause = cite(game, "first-card") if not round.cards else next(iter(reason.clauses), "")
     drawn_card = CardDrawn(
         card=laid,
@@ -257,6 +271,7 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
     laid = replace(
         round,
         cards=(*round.cards, event.card),
+        just_entered=(len(round.cards),) if event.card.source == "dealer" else (),
         phase=DEALING,
         reserve=reserve,
         first_card_at=event.at if round.first_card_at is None else round.first_card_at,
@@ -265,14 +280,8 @@ def card_drawn(table: Table, event: CardDrawn) -> Table:
     return replace(table, round=laid, shoe=shoe)
 
 
-@evolves(CuttingCardShown)
-def cutting_card_shown(table: Table, _event: CuttingCardShown) -> Table:
-    if table.shoe is None:
-        raise AssertionError("a cutting card without a shoe")
-    return replace(table, shoe=replace(table.shoe, cutting_card_out=True))
-
-
 @decides(AnnounceTotals)
+@of_the_deal
 def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decision:
     round = table.round
     if "announce-totals" not in game.cites:
@@ -285,7 +294,8 @@ def announce_totals(table: Table, game: Game, command: AnnounceTotals) -> Decisi
         return Refusal(CARDS_FACE_DOWN(), REVEAL_CARDS_FIRST(), cite(game, "announce-totals"))
     if round.totals_announced:
         return Refusal(TOTALS_ANNOUNCED_ALREADY(), DEAL_ON(), cite(game, "announce-totals"))
-    totals = round.dealt(game.procedure).totals
+    first = [CARD_OF_TEXT[each.card] for each in round.cards[: game.procedure.initial_cards]]
+    totals = deal_so_far(game.procedure, first).totals  # of these alone, also where a correction has them told again
     return [TotalsAnnounced(totals=totals, **about(command, cite(game, "announce-totals")))]
 
 
@@ -295,8 +305,9 @@ def totals_announced(round: Round, _event: TotalsAnnounced) -> Round:
 
 
 @decides(AnnounceResult)
+@of_the_deal
 def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decision:
-    round, words = table.round, [*(hand.id for hand in game.procedure.hands), "tie"]
+    round, words = table.round, [*game.hands, "tie"]
     if command.winner is not None and command.winner not in words:
         return Refusal(
             UNKNOWN_RESULT(result=command.winner), POSSIBLE_VALUES(values=words), cite(game, "announce-result")
@@ -312,31 +323,34 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
     dealt = round.dealt(game.procedure)
     if dealt.number is None:
         return Refusal(HANDS_INCOMPLETE(), DEAL_ON(), cite(game, "announce-result"))
-    winner = game.winner(dealt.number) or "tie"
+    if is_over(round):
+        return Refusal(CARDS_OVER(cards=len(round.reserve)), REPORT_DRAWN_IN_ERROR(), clause_of(game, "drawn-in-error"))
+    outcome = outcome_of(game, dealt.number)
+    winner = outcome.winner
     if command.winner is not None and command.winner != winner:
         differs = AnnouncementContradicted(
             announced=command.winner, cards_say=winner, **about(command, cite(game, "announce-result"))
         )
         return [differs]
     step = "announce-tie" if winner == "tie" and "announce-tie" in game.cites else "announce-result"
-    told = ResultAnnounced(totals=dealt.totals, winner=winner, number=dealt.number, **about(command, cite(game, step)))
+    totals: list[Event] = []
+    if "announce-totals" in game.cites and not round.totals_announced:  # no further card: both are told in one breath
+        totals = [TotalsAnnounced(totals=dealt.totals, **about(command, cite(game, "announce-totals")))]
+    told = ResultAnnounced(totals=dealt.totals, winner=winner, **about(command, cite(game, step)))
     if round.stakes:
-        return [told]
-    ended = RoundEnded(number=round.number, ending=dealt.number, **about(command, cite(game, "round-ends")))
-    return [told, ended]  # nothing to take in or to pay (DT-1.1.2b, IDT-1.1.10b)
+        return [*totals, told]
+    ended = RoundEnded(number=round.number, outcome=outcome, **about(command, cite(game, "round-ends")))
+    return [*totals, told, ended]  # nothing to take in or to pay (DT-1.1.2b, IDT-1.1.10b)
 
 
 @evolves(ResultAnnounced)
 def result_announced(table: Table, event: ResultAnnounced) -> Table:
     if table.round is None:
         raise AssertionError("a result without a round")
-    round = replace(table.round, phase=ANNOUNCED, number_of_ending=event.number)
+    round = replace(table.round, phase=ANNOUNCED)
     return replace(table, round=round, last_tie=event.winner == "tie")
 
 
-@evolves_round(AnnouncementContradicted)
-def announcement_differs(round: Round, event: AnnouncementContradicted) -> Round:
-    """The pit is told what differed; all cards lie open by now."""
-    told = ANNOUNCEMENT_DIFFERS(announced=event.announced, cards=event.cards_say)
-    decider = max(round.halt.decider, Position.PIT_SUPERVISOR)
-    return replace(round, halt=replace(round.halt, frozen=True, incident=told, decider=decider))
+@evolves(AnnouncementContradicted)
+def announcement_contradicted(table: Table, _event: AnnouncementContradicted) -> Table:
+    return table

@@ -52,9 +52,7 @@ AMOUNT_NOT_ON_WAGER = message_code("amount-not-on-wager", amount="money", held="
 WAGER_REDUCED = message_code("wager-reduced", patron="person", wager="wager")
 
 Stage = Literal["asked", "raise", "remove", "scale"]
-Reduction = Literal[
-    "removed", "pro-rata", "left-alone"
-]  # why a wager came down: left alone, it needs another beside it
+Reduction = Literal["removed", "pro-rata"]  # why a wager came down
 FIRST_STAGE: Mapping[str, Stage] = {"ask-raise-remove": "asked", "pro-rata": "scale"}
 STEP_OF = {"asked": 1, "raise": 2, "remove": 3}  # the paragraph of the procedure behind each stage
 
@@ -360,23 +358,41 @@ def scale_back(table: Table, game: Game, command: ScaleBack) -> Decision:
         return found
     heavy = game.procedure.hands[found.heavier].id
     on_it = [stake for stake in open_round(table).stakes.values() if game.wagers[stake.wager].hand == heavy]
-    unit = table.settings.chip_unit if table.settings else 1
-    left = shares(on_it, found.totals[1 - found.heavier] + found.limit, unit)
+    settings = table.settings
+    if settings is None:
+        raise AssertionError("a differential at a closed table")
+    least = {id: settings.least(id) for id in settings.limits}
+    left = shares(on_it, found.totals[1 - found.heavier] + found.limit, settings.chip_unit, least)
     return _reduced(table, game, command, left, cited(game))
 
 
-def shares(stakes: list[Stake], target: int, unit: int) -> dict[str, int]:
-    """What each stake becomes so that together they are the target at most.
+def shares(stakes: list[Stake], target: int, unit: int, least: Mapping[str, int]) -> dict[str, int]:
+    """What each stake becomes so that together they are the target at most (Q16).
 
-    Each is cut in proportion, down to the chip unit; units to spare go to the largest remainders, among equals to the
-    earlier wager (Q16).
+    Each is cut in proportion, down to the chip unit, but to no less than its minimum: the others carry what that leaves over.
+    Where the target does not hold everybody's minimum, the last wagers come off whole. Units to spare go to the
+    largest remainders, among equals to the earlier wager.
     """
-    total = sum(stake.amount for stake in stakes)
-    left = {stake.key: stake.amount * target // total // unit * unit for stake in stakes}
-    spare = (target - sum(left.values())) // unit
-    order = sorted(stakes, key=lambda stake: (left[stake.key] * total - stake.amount * target, stake.since))
+    floors = {stake.key: min(stake.amount, least.get(stake.wager, 0)) for stake in stakes}
+    staying = sorted(stakes, key=lambda stake: stake.since)
+    while staying and sum(floors[stake.key] for stake in staying) > target:
+        staying.pop()
+    left = {stake.key: 0 for stake in stakes}
+    cut, free, total = staying, target, 0
+    while cut:
+        total = sum(stake.amount for stake in cut)
+        held = [stake for stake in cut if stake.amount * min(free, total) < floors[stake.key] * total]
+        if not held:
+            break
+        left |= {stake.key: floors[stake.key] for stake in held}
+        free -= sum(floors[stake.key] for stake in held)
+        cut = [stake for stake in cut if stake not in held]
+    free = min(free, total)
+    left |= {stake.key: stake.amount * free // total // unit * unit for stake in cut}
+    spare = (free - sum(left[stake.key] for stake in cut)) // unit
+    order = sorted(cut, key=lambda stake: (left[stake.key] * total - stake.amount * free, stake.since))
     for stake in order:
-        if spare and left[stake.key] + unit <= stake.amount:
+        if spare > 0 and left[stake.key] + unit <= stake.amount:
             left[stake.key] += unit
             spare -= 1
     return left
@@ -385,7 +401,10 @@ def shares(stakes: list[Stake], target: int, unit: int) -> dict[str, int]:
 def _reduced(
     table: Table, game: Game, command: Command, left: dict[str, int], clause: str, reason: str = ""
 ) -> list[Event]:
-    """The stakes brought down to what is left of them, and what that does to the differential."""
+    """The stakes brought down to what is left of them, and what that does to the differential.
+
+    Only wagers on the hand come down (D21-5.13): one that was placed beside them stays, whatever is left of them.
+    """
     why: Reduction = "removed" if reason else "pro-rata"
     stakes = dict(open_round(table).stakes)
     events: list[Event] = []
@@ -398,11 +417,6 @@ def _reduced(
         events.append(
             WagerReduced(stake=stakes[key], returned=returned, why=why, reason=reason, **about(command, clause))
         )
-    for stake in left_alone(game, stakes.values()):
-        own = game.wagers[stake.wager].clauses
-        stamp = about(command, own[0] if own else clause)
-        stakes[stake.key] = replace(stake, amount=0)
-        events.append(WagerReduced(stake=stakes[stake.key], returned=stake.amount, why="left-alone", **stamp))
     return [*events, *judged(table, game, command, stakes)]
 
 

@@ -28,6 +28,12 @@ def rule_of(game: Game, kind: str) -> Rule | None:
     return named or game.irregularities.get("other")
 
 
+def clause_of(game: Game, kind: str) -> str:
+    """The clause that its rule stands on, "" where the document has none."""
+    rule = rule_of(game, kind)
+    return rule.clauses[0] if rule and rule.clauses else ""
+
+
 def ruler(game: Game) -> Position:
     """Who decides what the document does not name; a gaming shift manager where it says nothing at all (Q39)."""
     rule = game.irregularities.get("other")

@@ -35,7 +35,7 @@ def order(table: Table, secret: bytes) -> tuple[str, ...]:
 
 def supplied(table: Table, command: C, order: Sequence[str]) -> C:
     """The command with the cards that the shoe gives, where it takes any; `order` is that of the whole shoe."""
-    if table.settings is None or not table.settings.electronic_shoe or table.shoe is None:
+    if table.settings is None or not table.settings.virtual_shoe or table.shoe is None:
         return command
     first = table.shoe.drawn
     if isinstance(command, (DrawCard, ReportFaceUpCard)) or (

@@ -13,10 +13,15 @@ from longhu.table import (
     betting,
     betting_phase,
     call_bets,
+    card_source,
     cash,
     checkpoint,
+    confirmation,
+    correcting,
+    cutting_card,
     dealing,
     differential,
+    fills,
     handling,
     nominees,
     opening,
@@ -26,17 +31,19 @@ from longhu.table import (
     shuffling,
     suspension,
     tie_returns,
+    wrong_payments,
 )
-from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
+from longhu.table.irregularities import cards, device, drawn_in_error, exposure, late, missing, power, rulings
 from longhu.table.messages import decide, evolve
-from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
+from longhu.table.remedies import mispassed, passing, procedure, restoring, void, withdrawal
 from longhu.table.state import Table
 
 __all__ = ["decide", "evolve", "replay"]
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, betting_phase, call_bets, cash, checkpoint, dealing, differential, handling, nominees, opening, people, settling, shoe,
-    shuffling, suspension, tie_returns, cards, exposure, late, missing, power, rulings, mispassed, procedure, restoring, void, withdrawal,
+    betting, betting_phase, call_bets, cash, checkpoint, confirmation, correcting, cutting_card, dealing, differential, fills, handling, nominees, opening,
+    people, settling, shoe, wrong_payments,
+    shuffling, suspension, tie_returns, card_source, cards, device, drawn_in_error, exposure, late, missing, power, rulings, mispassed, passing, procedure, restoring, void, withdrawal,
 )  # fmt: skip
 
 

@@ -27,13 +27,18 @@ BATCH_SHUFFLER_TAKES = message_code("batch-shuffler-takes", cards="number")
 SET_INCOMPLETE = message_code("set-incomplete", decks="number", needed="number")
 TAKE_COMPLETE_SETS = message_code("take-complete-sets")
 
+DEVICE_NOT_OF_SET_UP = message_code("device-not-of-set-up", device="choice", setup="choice")
+DEAL_FROM_SHUFFLER = message_code("deal-from-shuffler")
+SET_UP_A_SHUFFLER = message_code("set-up-a-shuffler")
+DEAL_FROM_SHOE = message_code("deal-from-shoe")
+
 SETUPS = ("shoe", "batch-shuffler", "continuous-shuffler")
 SHUFFLER_CARDS = 8 * CARDS_PER_DECK  # what a batch shuffler must hold (D21-3.4.a.ii.B)
 
 
 def check_equipment(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game or the cards in play, with the clause."""
-    return _asked_for(game, settings) or _set_up(game, settings) or _incomplete(settings)
+    return _asked_for(game, settings) or _set_up(game, settings) or _device(game, settings) or _incomplete(settings)
 
 
 def _asked_for(game: Game, settings: Settings) -> Refusal | None:
@@ -104,6 +109,21 @@ def _set_up(game: Game, settings: Settings) -> Refusal | None:
             BATCH_SHUFFLER_TAKES(cards=cards),
             clause,
         )
+    return None
+
+
+def _device(game: Game, settings: Settings) -> Refusal | None:
+    """Real cards come out of a shoe, or out of the shuffler; a virtual shoe stands for any of them."""
+    setup, device = settings.equipment.setup, settings.device
+    if device in ("hand-shoe", "reading-shoe") and setup == "continuous-shuffler":
+        return Refusal(DEVICE_NOT_OF_SET_UP(device=device, setup=setup), DEAL_FROM_SHUFFLER())
+    if device != "shuffler":
+        return None
+    if setup == "shoe":
+        return Refusal(DEVICE_NOT_OF_SET_UP(device=device, setup=setup), SET_UP_A_SHUFFLER())
+    dealt_from_shoe = game.equipment.get("batch-shoe-capacity")
+    if setup == "batch-shuffler" and dealt_from_shoe is not None:
+        return Refusal(DEVICE_NOT_OF_SET_UP(device=device, setup=setup), DEAL_FROM_SHOE(), dealt_from_shoe[0])
     return None
 
 

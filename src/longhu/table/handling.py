@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -15,7 +17,6 @@ from longhu.positions import Position
 from longhu.table import nominees
 from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import (
-    CARD_NOT_IN_SHOE,
     HAND_ALREADY_OPEN,
     HAND_NOT_PASSED,
     INITIAL_DEAL_NOT_OVER,
@@ -32,10 +33,13 @@ from longhu.table.messages import (
     evolves,
     evolves_round,
 )
+from longhu.table.people import of_the_deal
 from longhu.table.priority import hand_index, kept_off, next_holder
-from longhu.table.remedies.mispassed import retrievable, retrieved, rightly_held
-from longhu.table.remedies.procedure import follow, not_in_shoe
-from longhu.table.state import Card, Phase, Round, Table, open_round
+from longhu.table.remedies.mispassed import retrievable, retrieved
+from longhu.table.remedies.passing import HandPassed, held_by, method_clause, passed_on
+from longhu.table.remedies.procedure import not_to_be_entered
+from longhu.table.remedies.restoring import handed
+from longhu.table.state import STEPS, Card, Phase, Round, Table, open_round
 
 DEALER_HANDLES_CARDS = message_code("dealer-handles-cards")
 CHOOSE_ANOTHER_METHOD = message_code("choose-another-method")
@@ -61,12 +65,20 @@ ANOTHER_HOLDS_HAND = message_code("another-holds-hand", person="person", hand="h
 DEALER_HOLDS_HAND = message_code("dealer-holds-hand", hand="hand")
 HAND_OPENS_FIRST = message_code("hand-opens-first", hand="hand")
 FACES_NOT_TOLD = message_code("faces-not-told", needed="number", told="number")
+HOLDER_NAMES_NO_CARD = message_code("holder-names-no-card", person="person")
+GIVE_CARDS_BACK = message_code("give-cards-back")
+FACE_NOT_KNOWN = message_code("face-not-known")
+SQUEEZE_AND_GIVE_BACK = message_code("squeeze-and-give-back")
+NOT_CARDS_OF_HAND = message_code("not-cards-of-hand", hand="hand")
+NAME_CARDS_FACE_DOWN = message_code("name-cards-face-down")
 
 
 class PassHands(Command, frozen=True, kw_only=True, tag="pass-hands/1"):
-    """After the initial deal the dealer passes each hand to whoever is entitled, face down."""
+    """After the initial deal the dealer passes each hand to whoever is entitled, face down, and says which opens first."""
 
     needs: ClassVar[Position] = Position.DEALER
+
+    first: str = ""  # the hand that opens first (IDT-3.10.6); "" is the one that is dealt to first
 
 
 class RefuseHand(Command, frozen=True, kw_only=True, tag="refuse-hand/1"):
@@ -85,31 +97,19 @@ class NameHolder(Command, frozen=True, kw_only=True, tag="name-holder/1"):
 
 
 class GrantSqueeze(Command, frozen=True, kw_only=True, tag="grant-squeeze/1"):
-    """A pit manager lets somebody squeeze a hand, whoever is entitled (IDT-3.15)."""
+    """A pit manager lets somebody squeeze a hand, or any of its cards, whoever is entitled (IDT-3.15)."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
 
     hand: str
     person: str
-
-
-class HandPassed(Event, frozen=True, kw_only=True, tag="hand-passed/1"):
-    hand: int
-    to: str  # "" is the dealer
-    declined: tuple[str, ...]
-
-
-class HolderAsked(Event, frozen=True, kw_only=True, tag="holder-asked/1"):
-    """Nobody can say who comes first; dealing waits for a pit supervisor."""
-
-    hand: int
-    among: tuple[str, ...]
-    declined: tuple[str, ...] = ()
+    places: tuple[int, ...] = ()  # cards of the hand, among those of the round from 0; none: the whole hand
 
 
 class SqueezeGranted(Event, frozen=True, kw_only=True, tag="squeeze-granted/1"):
-    hand: int
+    hand: str
     person: str
+    places: tuple[int, ...] = ()  # none: the whole hand
 
 
 class ChooseFirstHand(Command, frozen=True, kw_only=True, tag="choose-first-hand/1"):
@@ -121,7 +121,7 @@ class ChooseFirstHand(Command, frozen=True, kw_only=True, tag="choose-first-hand
 
 
 class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen/1"):
-    hand: int
+    hand: str
 
 
 class SqueezeCard(Command, frozen=True, kw_only=True, tag="squeeze-card/1"):
@@ -137,18 +137,29 @@ class CardSqueezed(Event, frozen=True, kw_only=True, tag="card-squeezed/1"):
 
 
 class RevealHand(Command, frozen=True, kw_only=True, tag="reveal-hand/1"):
-    """Turn a hand's cards over: by its holder, or by the dealer where nobody holds it."""
+    """Turn a hand's cards over: by its holder, or by the dealer where nobody holds it.
+
+    Where the table does not know the faces, the holder only gives the cards back: the dealer turns them and enters what lies
+    there, one card after the other or several at once.
+    """
 
     hand: str
-    cards: tuple[str, ...] = ()  # faces that the table does not know yet
+    cards: tuple[str, ...] = ()  # faces that the table does not know yet, as the dealer sees them
+
+
+class CardsGivenBack(Event, frozen=True, kw_only=True, tag="cards-given-back/1"):
+    """Real cards are with the dealer again, to be turned over; further cards still go to the holder of the hand (IDT-3.10.7)."""
+
+    hand: str
+    places: tuple[int, ...]
 
 
 class CardsRevealed(Event, frozen=True, kw_only=True, tag="cards-revealed/1"):
-    hand: int
-    cards: tuple[str, ...]  # all cards of the hand, in order
+    hand: str
+    cards: tuple[str, ...]  # all cards of the hand, in order; "" lies face down still
 
 
-STEPS = 10  # of a squeeze
+OPENS_FIRST = "3.10.6"  # the paragraph of a method by which the dealer says which hand opens first
 
 
 def squeezed(game: Game, round: Round) -> bool:
@@ -158,32 +169,24 @@ def squeezed(game: Game, round: Round) -> bool:
 
 
 @decides(PassHands)
+@of_the_deal
 def pass_hands(table: Table, game: Game, command: PassHands) -> Decision:
     round = table.round
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
         return Refusal(INITIAL_DEAL_NOT_OVER())
     if not squeezed(game, round):
-        return Refusal(DEALER_HANDLES_CARDS(), clause=_method_clause(game, round))
+        return Refusal(DEALER_HANDLES_CARDS(), clause=method_clause(game, round))
     if round.passed:
-        return Refusal(HANDS_PASSED_ALREADY(), clause=_method_clause(game, round))
+        return Refusal(HANDS_PASSED_ALREADY(), clause=method_clause(game, round))
     if (waits := _waits(game, round)) is not None:
         return waits
+    first, ordered = hand_index(game, command.first), method_clause(game, round, OPENS_FIRST)
+    if command.first and first is None:
+        return Refusal(NO_SUCH_HAND(hand=command.first), clause=ordered)
     events: list[Event] = []
-    for hand in (0, 1):
-        to = next_holder(table, game, hand, ())
-        clause = _method_clause(game, round)
-        if isinstance(to, tuple):
-            events.append(HolderAsked(hand=hand, among=to, **about(command, clause)))
-        else:
-            events.append(HandPassed(hand=hand, to=to, declined=(), **about(command, clause)))
-    return events
-
-
-def _method_clause(game: Game, round: Round, paragraph: str = "") -> str:
-    """The clause of the method in use, or of one of its paragraphs where the document has it."""
-    clauses = game.methods[round.method].clauses if round.method in game.methods else ()
-    named = [clause for clause in clauses if paragraph and clause.endswith(f"-{paragraph}")]
-    return next(iter((*named, *clauses)), "")
+    if command.first or ordered.endswith(OPENS_FIRST):
+        events = [FirstHandChosen(hand=round.hands[first or 0], **about(command, ordered))]
+    return [*events, *(passed_on(table, game, command, hand, ()) for hand in (0, 1))]
 
 
 @decides(RefuseHand)
@@ -191,7 +194,7 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or not round.passed:
         return Refusal(HAND_NOT_PASSED(hand=command.hand))
-    clause, holder = _method_clause(game, round), round.holders[hand]
+    clause, holder = method_clause(game, round), round.holders[hand]
     if not holder or not may_handle(table, command.by, holder):
         return Refusal(NOT_HOLDER_OF_HAND(person=command.by, hand=command.hand), clause=clause)
     if _played_out(game, round, hand):
@@ -201,10 +204,7 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     if hand in round.mispassed and retrievable(game, round, hand):  # who was never entitled declines nothing
         return retrieved(table, game, command, hand)
     declined = (*round.declined[hand], holder)
-    to = next_holder(table, game, hand, declined)
-    if isinstance(to, tuple):
-        return [HolderAsked(hand=hand, among=to, declined=declined, **about(command, clause))]
-    return [HandPassed(hand=hand, to=to, declined=declined, **about(command, clause))]
+    return [passed_on(table, game, command, hand, declined)]
 
 
 @decides(NameHolder)
@@ -218,7 +218,10 @@ def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
     if command.person not in (among if isinstance(among, tuple) else (among,)):
         return Refusal(NOT_AMONG_EQUAL_WAGERS(person=command.person), clause=cite(game, "equal-wagers"))
     passed = HandPassed(
-        hand=hand, to=command.person, declined=round.declined[hand], **about(command, cite(game, "equal-wagers"))
+        hand=command.hand,
+        to=command.person,
+        declined=round.declined[hand],
+        **about(command, cite(game, "equal-wagers")),
     )
     return [passed]
 
@@ -238,80 +241,65 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         return Refusal(
             DEALER_HANDLES_CARDS(),
             CHOOSE_ANOTHER_METHOD(),
-            _method_clause(game, round),
+            method_clause(game, round),
         )
     if "squeeze-grant" not in game.cites:
-        return Refusal(NOBODY_GRANTS_SQUEEZE(), clause=_method_clause(game, round))
+        return Refusal(NOBODY_GRANTS_SQUEEZE(), clause=method_clause(game, round))
     if _played_out(game, round, hand):
         return Refusal(HAND_PLAYED_OUT(hand=command.hand), clause=cite(game, "squeeze-grant"))
     if round.passed and (waits := _waits(game, round)) is not None:
         return waits
     if command.person not in table.people:
         return Refusal(NOT_AT_TABLE(person=command.person))
+    if command.places and not round.passed:
+        return Refusal(HANDS_NOT_PASSED(), PASS_HANDS_FIRST(), cite(game, "squeeze-grant"))
+    hidden = {place for place, each in enumerate(round.cards) if each.hand == command.hand and not each.public}
+    if not set(command.places) <= hidden:
+        return Refusal(NOT_CARDS_OF_HAND(hand=command.hand), NAME_CARDS_FACE_DOWN(), cite(game, "squeeze-grant"))
     if game.chosen.get("designee_rules") == "nominee" and not _seated_or_nominee(table, command.person):
         return Refusal(
             NEITHER_SEATED_NOR_NOMINEE(person=command.person),
             NAME_NOMINEE_FIRST(),
             cite(game, "squeeze-grant"),
         )
-    granted = SqueezeGranted(hand=hand, person=command.person, **about(command, cite(game, "squeeze-grant")))
-    return [granted]
+    clause = cite(game, "squeeze-grant")
+    return [SqueezeGranted(hand=command.hand, person=command.person, places=command.places, **about(command, clause))]
 
 
 @evolves_round(SqueezeGranted)
 def squeeze_granted(round: Round, event: SqueezeGranted) -> Round:
-    granted = [*round.granted]
-    granted[event.hand] = event.person
+    if event.places:
+        cards = [handed(each, event.person) if at in event.places else each for at, each in enumerate(round.cards)]
+        return replace(round, cards=tuple(cards), last_card_at=event.at)
+    granted, hand = [*round.granted], round.hands.index(event.hand)
+    granted[hand] = event.person
     round = replace(round, granted=(granted[0], granted[1]))
     if round.passed:
-        round = _held_by(round, event.hand, event.person)
-    asks = tuple(each for each in round.asks_supervisor if each != event.hand)
+        round = held_by(round, hand, event.person)
+    asks = tuple(each for each in round.asks_supervisor if each != hand)
     return replace(round, asks_supervisor=asks)
 
 
-@evolves_round(HandPassed)
-def hand_passed(round: Round, event: HandPassed) -> Round:
-    hand = event.hand
-    declined = (event.declined, round.declined[1]) if hand == 0 else (round.declined[0], event.declined)
-    asks = tuple(each for each in round.asks_supervisor if each != hand) if round.asks_supervisor else ()
-    return _held_by(round, hand, event.to, passed=True, declined=declined, asks_supervisor=asks, last_card_at=event.at)
-
-
-def _held_by(round: Round, hand: int, holder: str, **also: Any) -> Round:
-    holders = (holder, round.holders[1]) if hand == 0 else (round.holders[0], holder)
-    cards = [
-        replace(each, holder=holder, seen=False, bent=0) if each.hand == hand and each.holder != holder else each
-        for each in round.cards
-    ]  # what somebody else has looked at, the new holder has not
-    return replace(round, holders=holders, cards=tuple(cards), mispassed=rightly_held(round, hand), **also)
-
-
-@evolves_round(HolderAsked)
-def holder_asked(round: Round, event: HolderAsked) -> Round:
-    round = _held_by(round, event.hand, "")
-    declined = [*round.declined]
-    declined[event.hand] = event.declined
-    asks = (*(each for each in round.asks_supervisor if each != event.hand), event.hand)
-    return replace(round, passed=True, declined=(declined[0], declined[1]), asks_supervisor=asks)
-
-
 @decides(ChooseFirstHand)
+@of_the_deal
 def choose_first_hand(table: Table, game: Game, command: ChooseFirstHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
         return Refusal(NO_SUCH_HAND(hand=command.hand))
-    method, clause = game.methods.get(round.method), _method_clause(game, round, "3.10.6")
+    method, clause = game.methods.get(round.method), method_clause(game, round, OPENS_FIRST)
     if method is None or method.cards == "face-up":
         return Refusal(CARDS_DEALT_FACE_UP(), clause=clause)
-    laid = round.cards_of(hand)
-    if laid and all(each.public for each in laid):
-        return Refusal(HAND_ALREADY_OPEN(hand=command.hand), clause=clause)
-    return [FirstHandChosen(hand=hand, **about(command, clause))]
+    if round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
+        return Refusal(INITIAL_DEAL_NOT_OVER(), clause=clause)
+    for each in (hand, 1 - hand):
+        if all(laid.public for laid in round.cards_of(each)):
+            return Refusal(HAND_ALREADY_OPEN(hand=round.hands[each]), clause=clause)
+    return [FirstHandChosen(hand=command.hand, **about(command, clause))]
 
 
 @evolves_round(FirstHandChosen)
 def first_hand_chosen(round: Round, event: FirstHandChosen) -> Round:
-    return replace(round, reveals_first=event.hand)
+    return replace(round, reveals_first=round.hands.index(event.hand))
 
 
 def may_handle(table: Table, person: str, holder: str) -> bool:
@@ -347,16 +335,18 @@ def squeeze(table: Table, game: Game, command: SqueezeCard) -> Decision:
         return Refusal(NO_SUCH_CARD())
     laid = round.cards[command.place]
     if not squeezed(game, round):
-        return Refusal(DEALER_HANDLES_CARDS(), clause=_method_clause(game, round))
+        return Refusal(DEALER_HANDLES_CARDS(), clause=method_clause(game, round))
     if not laid.holder or not may_handle(table, command.by, laid.holder):
-        return Refusal(NOT_HOLDER_OF_CARD(person=command.by), clause=_method_clause(game, round))
+        return Refusal(NOT_HOLDER_OF_CARD(person=command.by), clause=method_clause(game, round))
     if (standing := _stands(table, game, command.by)) is not None:
         return standing
-    if _stays(round, laid.hand):
+    if _stays(round, round.hands.index(laid.hand)):
         return Refusal(CARDS_STAY(), clause=_waits_by(game, round))
+    if not laid.card:
+        return Refusal(FACE_NOT_KNOWN(), SQUEEZE_AND_GIVE_BACK(), method_clause(game, round))
     if laid.public or not laid.bent < command.step <= STEPS:
         return Refusal(NOTHING_TO_SQUEEZE(), CARD_OPEN_BY(step=laid.bent, steps=STEPS))
-    return [CardSqueezed(place=command.place, step=command.step, **about(command, _method_clause(game, round)))]
+    return [CardSqueezed(place=command.place, step=command.step, **about(command, method_clause(game, round)))]
 
 
 @evolves_round(CardSqueezed)
@@ -377,6 +367,7 @@ def glimpse(table: Table, place: int, person: str) -> tuple[str, Fraction]:
 
 
 @decides(RevealHand)
+@of_the_deal
 def reveal(table: Table, game: Game, command: RevealHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None:
@@ -387,41 +378,81 @@ def reveal(table: Table, game: Game, command: RevealHand) -> Decision:
         return Refusal(HOLDER_TO_BE_NAMED(), clause=cite(game, "equal-wagers"))
     if _stays(round, hand):
         return Refusal(CARDS_STAY(), clause=_waits_by(game, round))
-    cards = round.cards_of(hand)
-    if all(each.public for each in cards):
+    hidden = {place: each for place, each in enumerate(round.cards) if each.hand == command.hand and not each.public}
+    if not hidden:
         return Refusal(HAND_ALREADY_OPEN(hand=command.hand))
-    refusal = _not_to_reveal(table, game, command, hand)
-    if refusal is not None:
-        return refusal
-    faces = faces_of(table, game, command, cards, command.cards)
-    if not isinstance(faces, tuple):
-        return faces
-    return [CardsRevealed(hand=hand, cards=faces, **about(command, _method_clause(game, round)))]
-
-
-def _not_to_reveal(table: Table, game: Game, command: RevealHand, hand: int) -> Refusal | None:
-    """Whoever holds the hand turns it over, after the one that the dealer wants first."""
-    round = open_round(table)
-    holder = round.holders[hand]
     if squeezed(game, round) and not round.passed:
-        return Refusal(HANDS_NOT_PASSED(), PASS_HANDS_FIRST(), _method_clause(game, round))
-    if holder and not may_handle(table, command.by, holder):
-        return Refusal(ANOTHER_HOLDS_HAND(person=holder, hand=command.hand), clause=_method_clause(game, round))
-    if holder and (standing := _stands(table, game, command.by)) is not None:
-        return standing
-    if not holder and command.position < Position.DEALER:
-        return Refusal(DEALER_HOLDS_HAND(hand=command.hand), clause=_method_clause(game, round))
-    if round.reveals_first == 1 - hand and not all(each.public for each in round.cards_of(1 - hand)):
-        return Refusal(
-            HAND_OPENS_FIRST(hand=game.procedure.hands[1 - hand].id), clause=_method_clause(game, round, "3.10.6")
+        return Refusal(HANDS_NOT_PASSED(), PASS_HANDS_FIRST(), method_clause(game, round))
+    if command.position < Position.DEALER:
+        return _opens_later(game, round, hand) or _by_holder(table, game, command, hand, hidden)
+    return _by_dealer(table, game, command, hand, hidden)
+
+
+def _by_holder(table: Table, game: Game, command: RevealHand, hand: int, hidden: dict[int, Card]) -> Decision:
+    """A patron turns over the cards that the table knows, and gives back those that it does not: nobody names the own cards."""
+    round = open_round(table)
+    clause, holders = method_clause(game, round), [each.holder for each in hidden.values()]
+    own = {place: each for place, each in hidden.items() if each.holder and may_handle(table, command.by, each.holder)}
+    if not own:
+        another = next(filter(None, holders), "")
+        told = (
+            ANOTHER_HOLDS_HAND(person=another, hand=command.hand) if another else DEALER_HOLDS_HAND(hand=command.hand)
         )
+        return Refusal(told, clause=clause)
+    if (standing := _stands(table, game, command.by)) is not None:
+        return standing
+    if command.cards:
+        return Refusal(HOLDER_NAMES_NO_CARD(person=command.by), GIVE_CARDS_BACK(), clause)
+    if not all(each.card for each in own.values()):
+        return [CardsGivenBack(hand=command.hand, places=tuple(own), **about(command, clause))]
+    return [CardsRevealed(hand=command.hand, cards=_faces(round, hand, {*own}), **about(command, clause))]
+
+
+def _by_dealer(table: Table, game: Game, command: RevealHand, hand: int, hidden: dict[int, Card]) -> Decision:
+    """The dealer turns over what nobody else has, and at a table with real cards what lies there again."""
+    round = open_round(table)
+    clause, with_patrons = method_clause(game, round), {at: each for at, each in hidden.items() if each.holder}
+    if table.settings is not None and table.settings.virtual_shoe:
+        hidden = {at: each for at, each in hidden.items() if not each.holder}
+        if not hidden:
+            holder = next(each.holder for each in with_patrons.values())
+            return Refusal(ANOTHER_HOLDS_HAND(person=holder, hand=command.hand), clause=clause)
+    unknown = [place for place, each in hidden.items() if not each.card]
+    if len(command.cards) > len(unknown) or "" in command.cards or (unknown and not command.cards):
+        return Refusal(FACES_NOT_TOLD(needed=len(unknown), told=len(command.cards)), TELL_EACH_FACE(), clause)
+    impossible = not_to_be_entered(table, game, command.cards)
+    if impossible is not None:
+        return impossible
+    told = dict(zip(unknown, (str(CARD_OF_TEXT[face]) for face in command.cards), strict=False))
+    opened = {place for place, each in hidden.items() if each.card or place in told}
+    back = tuple(place for place in opened if place in with_patrons)
+    given: list[Event] = [CardsGivenBack(hand=command.hand, places=back, **about(command, clause))] if back else []
+    return [*given, CardsRevealed(hand=command.hand, cards=_faces(round, hand, opened, told), **about(command, clause))]
+
+
+def _faces(
+    round: Round, hand: int, opened: set[int], told: Mapping[int, str] = MappingProxyType({})
+) -> tuple[str, ...]:
+    """The faces of a hand that lie open now, in order; "" where a card stays face down."""
+    cards = [(place, each) for place, each in enumerate(round.cards) if each.hand == round.hands[hand]]
+    return tuple([(told.get(at) or each.card) if each.public or at in opened else "" for at, each in cards])
+
+
+def _opens_later(game: Game, round: Round, hand: int) -> Refusal | None:
+    """The hand that the dealer wants first lies open before a patron turns the other (IDT-3.10.6)."""
+    if any(round.cards[place].hand != round.hands[hand] for place in round.search.missing):
+        return None  # its cards are gone (IDT-5.11)
+    if round.reveals_first == 1 - hand and not all(each.public for each in round.cards_of(1 - hand)):
+        return Refusal(HAND_OPENS_FIRST(hand=round.hands[1 - hand]), clause=method_clause(game, round, OPENS_FIRST))
     return None
 
 
 def _stays(round: Round, hand: int) -> bool:
     """Nobody turns cards while something is to be decided; where cards are gone, the other hand is turned over."""
     gone, halt = {round.cards[place].hand for place in round.search.missing}, round.halt
-    return halt.offer is not None or halt.incident is not None or (halt.frozen and (not gone or hand in gone))
+    return (
+        halt.offer is not None or halt.incident is not None or (halt.frozen and (not gone or round.hands[hand] in gone))
+    )
 
 
 def _waits(game: Game, round: Round) -> Refusal | None:
@@ -448,19 +479,23 @@ def _played_out(game: Game, round: Round, hand: int) -> bool:
     return over and round.dealt(game.procedure).number is not None
 
 
-def faces_of(
-    table: Table, game: Game, command: Command, cards: tuple[Card, ...], told: tuple[str, ...]
-) -> tuple[str, ...] | Decision:
-    """The faces of a hand; those that the table does not know are told. One that the shoe cannot hold is foreign."""
+def faces_of(table: Table, game: Game, cards: tuple[Card, ...], told: tuple[str, ...]) -> tuple[str, ...] | Refusal:
+    """The faces of a hand; those that the table does not know are told."""
     unknown = sum(1 for each in cards if not each.card)
     if len(told) != unknown or "" in told:
         given = sum(1 for face in told if face)
         return Refusal(FACES_NOT_TOLD(needed=unknown, told=given), TELL_EACH_FACE())
-    foreign = not_in_shoe(table, told)
-    if foreign is not None:
-        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
+    impossible = not_to_be_entered(table, game, told)
+    if impossible is not None:
+        return impossible
     fresh = iter(told)
     return tuple(each.card or str(CARD_OF_TEXT[next(fresh)]) for each in cards)
+
+
+@evolves_round(CardsGivenBack)
+def cards_given_back(round: Round, event: CardsGivenBack) -> Round:
+    cards = [handed(each, "") if place in event.places else each for place, each in enumerate(round.cards)]
+    return replace(round, cards=tuple(cards))
 
 
 @evolves(CardsRevealed)
@@ -468,15 +503,15 @@ def cards_revealed(table: Table, event: CardsRevealed) -> Table:
     round, shoe, faces = open_round(table), table.shoe, iter(event.cards)
     cards: list[Card] = []
     told: list[str] = []  # cards that the table did not know: they have left the shoe, too
-    for each in round.cards:
-        if each.hand != event.hand:
-            cards.append(each)
-            continue
-        face = next(faces)
-        if not each.card:
+    entered: list[int] = []
+    for place, each in enumerate(round.cards):
+        face = next(faces) if each.hand == event.hand else ""
+        if face and not each.card:
             told.append(face)
-        cards.append(replace(each, card=face, public=True))
-    table = replace(table, round=replace(round, cards=tuple(cards)))
+            entered.append(place)
+        cards.append(replace(each, card=face, public=True, source=each.source or "dealer") if face else each)
+    round = replace(round, cards=tuple(cards), just_entered=tuple(entered) or round.just_entered, last_card_at=event.at)
+    table = replace(table, round=round)
     if not told or shoe is None:
         return table
     return replace(table, shoe=shoe.told(told))

@@ -6,17 +6,20 @@ one that applies an event to the round in progress, for the many events that cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
+import msgspec
+
 from longhu.eventsourcing import Command as BaseCommand
-from longhu.eventsourcing import Event, Refusal, Register, about, stored_name
+from longhu.eventsourcing import Event, Refusal, Register, about, name_of, stored_name
 from longhu.games.game import Game
 from longhu.ledger import Transaction, posted
 from longhu.messages.message import Message, message_code
-from longhu.positions import Position
+from longhu.positions import OUTSIDE_LADDER, Position
+from longhu.table import authority
 from longhu.table.document import cite
-from longhu.table.state import Round, Table, open_round, replace, standing
+from longhu.table.state import Awaited, Round, Table, open_round, replace, standing
 
 TABLE_NOT_OPEN = message_code("table-not-open")
 ROUND_IN_PROGRESS = message_code("round-in-progress")
@@ -39,6 +42,8 @@ AMOUNT_NOT_POSITIVE = message_code("amount-not-positive", amount="money")
 NOT_WHOLE_CHIPS = message_code("not-whole-chips", amount="money", unit="money")
 CHIPS_DO_NOT_ADD_UP = message_code("chips-do-not-add-up", amount="money")
 COUNT_AGAIN = message_code("count-again")
+CHIPS_NOT_COUNTED = message_code("chips-not-counted")
+COUNT_BY_VALUE = message_code("count-by-value")
 TAKE_WHOLE_CHIPS = message_code("take-whole-chips")
 NOT_ENOUGH_CHIPS = message_code("not-enough-chips", patron="person", held="money")
 BUY_CHIPS_FIRST = message_code("buy-chips-first")
@@ -65,6 +70,7 @@ TELL_EACH_FACE = message_code("tell-each-face")
 NO_SUCH_CARD = message_code("no-such-card")
 NO_ROUND = message_code("no-round")
 AS_TOLD = message_code("as-told", text="text")  # what a person typed
+REPORT_DRAWN_IN_ERROR = message_code("report-drawn-in-error")
 CARD_NOT_IN_SHOE = message_code("card-not-in-shoe", card="card")
 TAKE_WHOLE_CHIPS_OR_ALL = message_code("take-whole-chips-or-all")
 
@@ -74,6 +80,12 @@ PATRON = Position.PATRON  # asked at every command, and the class is slow to ask
 
 class Command(BaseCommand, frozen=True, kw_only=True):
     """Something that somebody asks of the table."""
+
+    cosigned_by: tuple[str, ...] = ()  # who confirm it with their own sign-in; the server says it, never the wire
+
+    def staff_of(self, table: Table) -> Collection[str]:
+        """Who is on the staff of the table, for good or acting."""
+        return table.staff.keys() | table.acting.keys()
 
     def held_by(self, table: Table) -> Position | None:
         """The position that whoever asks holds or acts in; None for a stranger."""
@@ -124,6 +136,29 @@ def command_refused(table: Table, _event: CommandRefused) -> Table:
     return table
 
 
+class ActCosigned(Event, frozen=True, kw_only=True, tag="act-cosigned/1"):
+    """What follows is the act of several people: these confirm it, each with their own sign-in (SEC-1)."""
+
+    command: str
+    cosigned_by: tuple[str, ...]
+
+
+@evolves(ActCosigned)
+def act_cosigned(table: Table, _event: ActCosigned) -> Table:
+    return table
+
+
+class ConfirmationAwaited(Event, frozen=True, kw_only=True, tag="confirmation-awaited/1"):
+    """A report is on record, and nothing follows from it until a second person confirms it (SEC-1)."""
+
+    awaited: Awaited
+
+
+@evolves(ConfirmationAwaited)
+def confirmation_awaited(table: Table, event: ConfirmationAwaited) -> Table:
+    return replace(table, awaited=event.awaited, reports=event.awaited.number)
+
+
 # ------------------------------------------------ a table as a state machine
 
 
@@ -134,22 +169,53 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     if table.settings is not None and table.game != game.digest:
         return Refusal(OTHER_RULES(), clause="RUL-3")
     held = command.held_by(table)
-    if held is None or not held.rank >= command.position.rank >= command.needs.rank:
+    used = command.position
+    if held is None or not (held is used or held >= used) or not command.is_open_to(used):
         return _not_entitled(held, game, command)
-    return TABLE.deciders[type(command)](table, game, command)
+    refusal = authority.not_allowed(table, game, command)
+    if refusal is not None:
+        return refusal
+    decision = TABLE.deciders[type(command)](table, game, command)
+    return decision if isinstance(decision, Refusal) else _confirmed(table, command, decision)
+
+
+def _confirmed(table: Table, command: Command, events: list[Event]) -> list[Event] | Refusal:
+    """What follows; where a second person is needed for it, with that person, or once somebody has confirmed it."""
+    row = authority.second_person(table, command, events)
+    if row is None:
+        return events
+    if command.cosigned_by:
+        return authority.not_confirmed(table, command, row) or [
+            ActCosigned(command=name_of(command), cosigned_by=command.cosigned_by, **about(command, row.clause)),
+            *events,
+        ]
+    needed = authority.needed_of(row, command.position)
+    if not row.waits:
+        alone = authority.SECOND_PERSON_NEEDED(command=name_of(command), position=needed.value)
+        return Refusal(alone, authority.COSIGN_HERE(), row.clause)
+    awaited = Awaited(
+        number=table.reports + 1,
+        name=name_of(command),
+        command=msgspec.json.decode(msgspec.json.encode(command)),
+        by=command.by,
+        needed=needed,
+        surveillance=row.surveillance,
+    )
+    return [ConfirmationAwaited(awaited=awaited, **about(command, row.clause))]
 
 
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
     clause, used = Command.reserved_by(command, game), command.position
-    if (held is None and used >= command.needs) or (held is not None and held < used):
+    if held < used if held is not None else command.is_open_to(used):
         unheld = POSITION_NOT_HELD(person=command.by, position=used.value)
         if held is not None:
             return Refusal(unheld, ASK_POSITION(position=used.value), clause)
         return Refusal(unheld, JOIN_TABLE_FIRST() if used is PATRON else TAKE_POSITION_FIRST(), clause)
     needed = command.needs.value
     too_low = POSITION_TOO_LOW(position=used.value, needed=needed)
-    return Refusal(too_low, ASK_POSITION(position=needed), command.reserved_by(game))
+    reserved = "SEC-1" if used in OUTSIDE_LADDER else command.reserved_by(game)
+    return Refusal(too_low, ASK_POSITION(position=needed), reserved)
 
 
 def evolve(table: Table, event: Event, transactions: Sequence[Transaction] | None = None) -> Table:

@@ -18,10 +18,11 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 from longhu.cards import DECK
-from longhu.eventsourcing import Refusal
+from longhu.eventsourcing import Refusal, name_of
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
-from longhu.positions import Position
+from longhu.positions import LADDER, Position
+from longhu.table.authority import AUTHORITY, SECOND_PERSON_NEEDED, rows_of
 from longhu.table.betting import PlaceWager
 from longhu.table.differential import RemoveWager
 from longhu.table.electronic import supplied
@@ -30,7 +31,7 @@ from longhu.table.handling import NameHolder, SqueezeCard
 from longhu.table.irregularities.cards import JudgeIrregularity
 from longhu.table.irregularities.missing import AttendSearch
 from longhu.table.irregularities.rulings import MakeRuling
-from longhu.table.messages import TABLE, Command
+from longhu.table.messages import TABLE, Command, ConfirmationAwaited
 from longhu.table.nominees import NameNominee
 from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff
@@ -132,7 +133,7 @@ def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
     asking = Asking(table, game, person, at)
     found: list[OpenAct] = []
     for command in TABLE.deciders:
-        if command is not OpenTable and asking.position >= command.needs:
+        if command is not OpenTable and command.is_open_to(asking.position):
             found += _open(asking, command)
     return found
 
@@ -145,18 +146,36 @@ def calls(table: Table, game: Game, person: str, at: int) -> dict[Position, list
         attended = command is AttendSearch and table.round is not None and table.round.search.attended_by
         if attended or _open(Asking(table, game, person, at), command):
             continue
-        for position in (each for each in Position if each > max(held, Position.DEALER)):
+        for position in (each for each in LADDER if each > held and each > Position.DEALER):
             somebody = replace(table, staff={**table.staff, CALLED: position})
-            if position >= command.needs and (acts := _open(Asking(somebody, game, CALLED, at), command)):
+            if command.is_open_to(position) and (acts := _open(Asking(somebody, game, CALLED, at), command)):
                 found.setdefault(position, []).extend(acts)
                 break
     return found
 
 
+def second_persons(table: Table, game: Game, found: Iterable[OpenAct], person: str, at: int) -> dict[str, Position]:
+    """Which of these acts want a second person now, by name, and in which position at least."""
+    wanted: dict[str, Position] = {}
+    for act in found:
+        kind, name = (act, name_of(act)) if isinstance(act, type) else (type(act), name_of(act))
+        if name in wanted or not any(row.second and row.command == name for row in rows_of(AUTHORITY, kind)):
+            continue
+        asked = example(table, game, person, at, kind) if isinstance(act, type) else act
+        if asked is None:
+            continue
+        match decide(table, game, asked):
+            case [ConfirmationAwaited(awaited=awaited)]:
+                wanted[name] = awaited.needed
+            case Refusal(reason=reason) if reason.code == SECOND_PERSON_NEEDED.code:
+                wanted[name] = Position(reason.args["position"])
+    return wanted
+
+
 def example(table: Table, game: Game, person: str, at: int, command: type[Command]) -> Command | None:
     """One form of a command that would be accepted from this person now; None where there is none."""
     asking = Asking(table, game, person, at)
-    if command is OpenTable or asking.position < command.needs:
+    if command is OpenTable or not command.is_open_to(asking.position):
         return None
     return next(_accepted(asking, command, _forms(asking, command, told=True)), None)
 
@@ -184,7 +203,8 @@ def _accepted(asking: Asking, command: type[Command], forms: Iterable[Form]) -> 
     position = asking.position
     for form in forms:
         asked = command(by=asking.person, at=asking.at, position=position, **form)
-        if not isinstance(decide(asking.table, asking.game, supplied(asking.table, asked, asking.stand_ins)), Refusal):
+        decision = decide(asking.table, asking.game, supplied(asking.table, asked, asking.stand_ins))
+        if not isinstance(decision, Refusal) or decision.reason.code == SECOND_PERSON_NEEDED.code:
             yield asked
 
 
@@ -205,7 +225,7 @@ def _forms(asking: Asking, command: type[Command], *, told: bool) -> Iterator[Fo
             pools[name] = _for_whom(asking, stranger=stranger)
         elif field.type is bool and not field.required:
             pools[name] = [{}, {name: not field.default}]
-        elif field.required or (told and name in TOLD) or name == "hand":
+        elif field.required or (told and name in TOLD) or name in ("hand", "first"):
             known = [{name: value} for value in _values(asking, name, field.type)]
             pools[name] = known if field.required else [{}, *known]
     known_areas: set[tuple[tuple[str, Any], ...]] = set()  # wagers of several on one area are one where nobody is named
@@ -258,8 +278,21 @@ def _fits(value: Any, type: Any) -> bool:
 
 
 def _numbers(table: Table) -> list[int]:
-    """What has a number: fills and credits under way, and the last round."""
-    return [*(table.float_record.requests if table.float_record else ()), table.rounds]
+    """What has a number: fills and credits under way, the last round, and the last report that waited."""
+    return [*(table.float_record.requests if table.float_record else ()), table.rounds, table.reports]
+
+
+def _settled_round(table: Table) -> list[int]:
+    """The last round that was settled."""
+    last = table.rounds - (table.round is not None)
+    return [last] if last else []
+
+
+def _counts(asking: Asking) -> list[dict[int, int]]:
+    """One chip of an amount, and the chips that are on their way."""
+    record = asking.table.float_record
+    under_way = [each.chips for each in record.requests.values()] if record is not None else []
+    return [*({amount: 1} for amount in (*asking.amounts, *asking.tray)), *under_way]
 
 
 def _decks(table: Table) -> list[str]:
@@ -293,29 +326,35 @@ def _sorted(table: Table) -> list[dict[str, int]]:
 
 def _mislaid(asking: Asking) -> list[tuple[str, ...]]:
     """Every card at the other hand."""
-    hands = [hand.id for hand in asking.game.procedure.hands]
-    return [tuple(hands[1 - each.hand] for each in asking.table.round.cards)] if asking.table.round else []
+    other = dict(zip(asking.game.hands, reversed(asking.game.hands), strict=True))
+    return [tuple(other[each.hand] for each in asking.table.round.cards)] if asking.table.round else []
 
 
 CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
+    "cause": lambda _: ("record",),
     "decision": lambda _: ("continue", "void"),
-    "hand": lambda asking: [hand.id for hand in asking.game.procedure.hands],
+    "error": lambda _: ("too-much",),
+    "first": lambda asking: list(asking.game.hands),
+    "hand": lambda asking: list(asking.game.hands),
+    "laid": lambda asking: range(len(asking.table.round.cards) if asking.table.round else 0),
     "kind": lambda asking: ("fill", "credit", *dict.fromkeys((*asking.game.irregularities, *IRREGULARITIES))),
     "number": lambda asking: _numbers(asking.table),
     "patron": lambda asking: asking.table.people or [asking.person],
     "person": lambda asking: [*asking.table.people, *asking.table.staff],
+    "round": lambda asking: _settled_round(asking.table),
     "place": lambda asking: asking.places,
     "seat": lambda asking: [*asking.places, None],
     "to": lambda asking: asking.table.people,
+    "wager": lambda asking: [*(asking.table.settings.limits if asking.table.settings else ())][:1],
 }
 
 # What a person tells: examples of what could be right.
 TOLD: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "amount": lambda asking: asking.amounts,
-    "card": lambda asking: _left(asking.table)[:1],
+    "card": lambda asking: _left(asking.table)[:2],  # the first may be what was entered
     "cards": lambda asking: _cards(asking.table),
     "changes": lambda _: [{"withdrawal_seconds": 30}],
-    "chips": lambda _: [],  # those of the area
+    "chips": lambda asking: _counts(asking),  # as a count by value; where wagers are meant, those of the area
     "counted": lambda asking: [len(_decks(asking.table))],
     "counted_by": lambda asking: [tuple(asking.table.staff)],
     "counts": lambda asking: _sorted(asking.table),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -12,14 +12,19 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, moved
 from longhu.messages.message import message_code
-from longhu.money import AMOUNT_MAX, Amount, Money
+from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money
 from longhu.positions import OF_WORD, Position
-from longhu.table.cash import TRAY_OUT_OF_RANGE
+from longhu.protocol import Chips, Device
+from longhu.table.authority import AUTHORITIES, AUTHORITY
+from longhu.table.cash import TRAY_OUT_OF_RANGE, in_tray
+from longhu.table.chip_set import chip_set
 from longhu.table.document import cite, ruler, ruling_clause
 from longhu.table.messages import (
     ASK_POSITION,
     CHIPS_DO_NOT_ADD_UP,
+    CHIPS_NOT_COUNTED,
     COUNT_AGAIN,
+    COUNT_BY_VALUE,
     FINISH_ROUND_FIRST,
     ROUND_IN_PROGRESS,
     TABLE_NOT_OPEN,
@@ -27,8 +32,10 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
+from longhu.table.owed import BREAKAGE
 from longhu.table.people import NAME_A_PERSON, NOT_A_NAME, PATRON_LEAVES_FIRST, PLAYS_HERE, can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
+from longhu.table.rounding import CHANGES_COST, PostedRounding, posted_rounding, unconfirmed
 from longhu.table.shuffling import is_pending, still_sealed
 from longhu.table.state import FloatRecord, Settings, Table
 
@@ -58,31 +65,43 @@ SHUFFLE_COMMITTED_ALREADY = message_code("shuffle-committed-already")
 LOAD_ITS_SHOE_FIRST = message_code("load-its-shoe-first")
 SETTING_WRONG = message_code("setting-wrong", settings="texts", problem="text")
 GIVE_RIGHT_VALUE = message_code("give-right-value")
+CHIPS_SET_AT_OPENING = message_code("chips-set-at-opening")
+CLOSE_COUNT_REOPEN = message_code("close-count-reopen")
 OPENING_FLOAT = message_code("opening-float", table="text")
 CLOSING_COUNT_OVER = message_code("closing-count-over")
 CLOSING_COUNT_SHORT = message_code("closing-count-short")
 CLOSING_FLOAT = message_code("closing-float")
 DROP_BOX = message_code("drop-box")
+BREAKAGE_SETTLED = message_code("breakage-settled")
+
+UNKNOWN_AUTHORITY = message_code("unknown-authority", version="number")
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
-OF_THE_CARDS = {"burn", "decks", "equipment", "electronic_shoe"}  # nothing that a shoe in play can change with
+OF_THE_CARDS = {"burn", "decks", "equipment", "device"}  # nothing that a shoe in play can change with
 
 
 class OpenTable(Command, frozen=True, kw_only=True, tag="open-table/1"):
     """Open a table with these settings, its staff, and what is in the tray."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+    blind: ClassVar[bool] = True
 
     settings: Settings
     staff: dict[str, Position]
     float_counted: Amount
     counted_by: tuple[str, ...]  # two people count the tray (OPS-1)
-    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value were counted, where told
+    chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value; real chips are counted so
     checked: tuple[str, ...] = ()  # items of the house's opening checklist that were done (D21-6.0a)
+    authority: int = AUTHORITY  # the version of the table of authority that holds until it closes
+    confirms_rounding: str = ""  # the policy of rounding in the settings, named by whoever has seen what it costs
 
     def held_by(self, table: Table) -> Position | None:
         del table  # it has nobody yet: who opens it is named in the command
         return self.staff.get(self.by)
+
+    def staff_of(self, table: Table) -> Collection[str]:
+        del table
+        return self.staff.keys()
 
 
 class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
@@ -94,6 +113,7 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened/1"):
     chips: dict[Amount, int] = msgspec.field(default_factory=dict)
     checked: tuple[str, ...] = ()  # the opening checklist as it was done (D21-6.0a)
     difference: Amount = 0  # from the count at the last closing (OPS-1)
+    authority: int = AUTHORITY
 
     def transactions(self) -> tuple[Transaction, ...]:
         what, tray = OPENING_FLOAT(table=self.settings.table), f"float:{self.settings.table}"
@@ -104,6 +124,7 @@ class CloseTable(Command, frozen=True, kw_only=True, tag="close-table/1"):
     """Count the tray and close the table; what the count is off by is on record, and signed for (OPS-1)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
+    blind: ClassVar[bool] = True
 
     float_counted: Amount
     counted_by: tuple[str, ...]
@@ -118,6 +139,7 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
     counted_by: tuple[str, ...]
     chips: dict[Amount, int] = msgspec.field(default_factory=dict)
     difference: Amount = 0  # over what the ledger has, or short of it
+    breakage: Amount = 0  # owed to patrons for payments that came to no chip; the cage answers for it from now on
 
     def transactions(self) -> tuple[Transaction, ...]:
         """The cage receives what was counted; what the ledger has otherwise stays on record as over or short (OPS-1)."""
@@ -127,6 +149,7 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
             (CLOSING_COUNT_SHORT(), max(0, -self.difference), tray, over_short, "OPS-1"),
             (CLOSING_FLOAT(), self.float_counted, tray, "cage", "OPS-1"),
             (DROP_BOX(), self.drop, f"drop:{self.table}", "cage", "OPS-4"),
+            (BREAKAGE_SETTLED(), self.breakage, "cage", f"{BREAKAGE}{self.table}", "OPS-4"),
         )
         return tuple(moved(*each) for each in moves if each[1])
 
@@ -138,6 +161,7 @@ class ChangeSettings(Command, frozen=True, kw_only=True, tag="change-settings/1"
 
     changes: dict[str, Any]
     why: str = ""  # in the words of whoever changes them
+    confirms_rounding: str = ""  # the policy of rounding as it then is, named by whoever has seen what it costs
 
 
 class SettingsChanged(Event, frozen=True, kw_only=True, tag="settings-changed/1"):
@@ -150,11 +174,14 @@ class SettingsChanged(Event, frozen=True, kw_only=True, tag="settings-changed/1"
 def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     if table.settings is not None:
         return Refusal(TABLE_OPEN_ALREADY(), CLOSE_TABLE_FIRST())
+    if command.authority not in AUTHORITIES:
+        return Refusal(UNKNOWN_AUTHORITY(version=command.authority), clause="RUL-3")
     refusal = (
         check_settings(game, command.settings)
         or _not_theirs_to_set(game, command.position, _decided(game, command.settings))
         or _wrong_staff(table, game, command)
         or _seat_gone(table, command.settings)
+        or unconfirmed(game, command.settings, command.confirms_rounding)
     )
     if refusal is not None:
         return refusal
@@ -164,7 +191,9 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     last = table.last_closing
     difference = 0 if last is None else command.float_counted - last
     allowed = command.settings.discrepancy_max
-    refusal = _wrong_count(command, command.staff, difference, allowed, "last-closing")
+    before = table.last_settings
+    by_value = "physical" in (command.settings.chips, before.chips if before is not None else "")
+    refusal = _wrong_count(command, command.staff, difference, allowed, "last-closing", by_value=by_value)
     if refusal is not None:
         return refusal
     return [
@@ -177,6 +206,7 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
             chips=command.chips,
             checked=command.checked,
             difference=difference,
+            authority=command.authority,
             **about(command, cite(game, "open-table")),
         )
     ]
@@ -184,7 +214,7 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
 
 def _decided(game: Game, settings: Settings) -> dict[str, Any]:
     """What somebody has set otherwise than the game's first method, the house's readings and a plain shoe have it."""
-    plain = {"area_players": 0, "area_cap": "off", "area_named": (), "extra_cards_face_up": False}
+    plain = {"area_players": 0, "area_cap": "off", "area_named": (), "extra_cards_face_up": False, "rounding": ""}
     usual = {"method": next(iter(game.methods), ""), **plain, **as_read(game)}
     told = {name: getattr(settings, name) for name in ("method", *plain)}
     decided = {name: value for name, value in told.items() if value not in (usual[name], plain.get(name))}
@@ -233,8 +263,14 @@ def _wrong_count(
     difference: int,
     allowed: int,
     against: str,
+    *,
+    by_value: bool,
 ) -> Refusal | None:
-    """Two of the staff count the chips by value; a count that is far off needs a gaming shift manager (OPS-1)."""
+    """Two of the staff sign one count; one that is far off needs a gaming shift manager (OPS-1).
+
+    Real chips are counted by value, and nobody takes over a figure instead. What the ledger has is told last, once the whole
+    count is in and both have signed for it; that refusal is on record with the difference.
+    """
     counted = command.float_counted
     stranger = next((each for each in command.counted_by if each not in staff), None)
     if stranger is not None:
@@ -243,6 +279,8 @@ def _wrong_count(
         return Refusal(TRAY_COUNTED_BY_TWO(), NAME_BOTH_COUNTERS(), "OPS-1")
     if not 0 <= counted <= AMOUNT_MAX:
         return Refusal(TRAY_OUT_OF_RANGE(amount=counted, maximum=AMOUNT_MAX), COUNT_AGAIN(), "OPS-1")
+    if by_value and not command.chips:
+        return Refusal(CHIPS_NOT_COUNTED(), COUNT_BY_VALUE(), "OPS-1")
     if any(value <= 0 or number < 0 for value, number in command.chips.items()):
         return Refusal(CHIP_VALUES_WRONG(), COUNT_AGAIN(), "OPS-1")
     if command.chips and sum(value * number for value, number in command.chips.items()) != counted:
@@ -264,6 +302,7 @@ def table_opened(table: Table, event: TableOpened) -> Table:
         staff=event.staff,
         game=event.game,
         float_record=FloatRecord(event.float_counted),
+        authority=event.authority,
     )
 
 
@@ -282,14 +321,14 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
         return Refusal(
             CHIP_REQUEST_UNDER_WAY(kind=record.requests[number].kind, number=number), ACCEPT_OR_VOID_FIRST(), "OPS-3"
         )
-    held = table.balances.get(f"float:{settings.table}", Money(0))
-    difference = command.float_counted - held
-    staff = {**table.staff, **table.acting}
-    refusal = _wrong_count(command, staff, difference, settings.discrepancy_max, "ledger")
+    difference = command.float_counted - in_tray(table)
+    staff, by_value = {**table.staff, **table.acting}, settings.chips == "physical"
+    refusal = _wrong_count(command, staff, difference, settings.discrepancy_max, "ledger", by_value=by_value)
     if refusal is not None:
         return refusal
     drop = table.balances.get(f"drop:{settings.table}", Money(0))
-    win = command.float_counted + record.credits + drop - record.fills - record.opening  # OPS-4
+    breakage = -table.balances.get(f"{BREAKAGE}{settings.table}", Money(0))
+    win = command.float_counted + record.credits + drop - record.fills - record.opening - breakage  # OPS-4
     return [
         TableClosed(
             table=settings.table,
@@ -299,6 +338,7 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
             counted_by=command.counted_by,
             chips=command.chips,
             difference=difference,
+            breakage=breakage,
             **about(command, "OPS-4"),
         )
     ]
@@ -319,7 +359,7 @@ def table_closed(table: Table, event: TableClosed) -> Table:
         suspended=None,
     )
     closed = replace(closed, acting={}, caps={}, dealer="", paid=(), claims_lost={}, verified=(), last_tie=False)
-    return replace(closed, last_closing=event.float_counted, short_once=())
+    return replace(closed, last_closing=event.float_counted, last_settings=table.settings, short_once=())
 
 
 @decides(ChangeSettings)
@@ -333,6 +373,8 @@ def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decisi
     after = _changed(settings, command.changes)
     if isinstance(after, Refusal):
         return after
+    if after.chips != settings.chips:
+        return Refusal(CHIPS_SET_AT_OPENING(), CLOSE_COUNT_REOPEN(), "OPS-1")
     clause = _clause_of(game, command.changes)
     if table.round is not None:
         return Refusal(ROUND_IN_PROGRESS(), CHANGE_BEFORE_NEXT_ROUND(), clause)
@@ -344,6 +386,11 @@ def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decisi
     if is_pending(table) and (OF_THE_CARDS | {"cut_reserve"}) & set(command.changes):
         return Refusal(SHUFFLE_COMMITTED_ALREADY(), LOAD_ITS_SHOE_FIRST(), "RUL-6")
     refusal = check_settings(game, after) or _seat_gone(table, after)
+    if refusal is None and CHANGES_COST & set(command.changes):
+        told = {**command.changes, "rounding": after.rounding}
+        refusal = _not_theirs_to_set(game, command.position, told) or unconfirmed(
+            game, after, command.confirms_rounding
+        )
     if refusal is not None:
         return refusal
     return [SettingsChanged(before=settings, after=after, why=command.why, **about(command, clause))]
@@ -360,6 +407,8 @@ def _changed(settings: Settings, changes: dict[str, Any]) -> Settings | Refusal:
 
 def _clause_of(game: Game, changes: dict[str, Any]) -> str:
     """The clause that a change belongs to."""
+    if changes.get("rounding"):
+        return "MON-2"
     if "equipment" in changes and "set-up" in game.equipment:
         return game.equipment["set-up"][0]
     if {"method", "extra_cards_face_up"} & set(changes):
@@ -371,15 +420,17 @@ def _clause_of(game: Game, changes: dict[str, Any]) -> str:
 def settings_changed(table: Table, event: SettingsChanged) -> Table:
     """Cards that somebody has counted are counted again when they are others (D21-6.0b)."""
     cards = [(each.decks, each.equipment.sets) for each in (event.before, event.after)]
-    return replace(table, settings=event.after, verified=table.verified if cards[0] == cards[1] else ())
+    source = table.source if event.after.device == "reading-shoe" else None
+    verified = table.verified if cards[0] == cards[1] else ()
+    return replace(table, settings=event.after, verified=verified, source=source)
 
 
 def authority(game: Game, changes: dict[str, Any]) -> Position:
-    """Who may make these changes: a method by whom the document names, sharing by the operator (D21-5.7)."""
+    """Who may make these changes: a method by whom the document names, sharing and rounding by the operator (D21-5.7)."""
     required = Position.PIT_SUPERVISOR
     if "method" in changes and changes["method"] in game.methods:
         required = max(required, OF_WORD[game.methods[changes["method"]].chosen_by])
-    if OPERATORS & set(changes) or ("equipment" in changes and "set-up" in game.equipment):
+    if changes.get("rounding") or OPERATORS & set(changes) or ("equipment" in changes and "set-up" in game.equipment):
         required = max(required, Position.CASINO_OPERATOR)
     return required
 
@@ -413,9 +464,13 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     positions: int
     decks: int
     method: str | None
-    electronic_shoe: bool
+    device: Device
+    chips: Chips
+    chip_unit: Amount
     dealer: Literal["automatic", "human"]
     general_rules: tuple[str, ...]
+    chip_values: tuple[Amount, ...]  # of the chips that a page offers
+    rounding: PostedRounding | None  # None: exact payments, and what comes to no chip is owed
 
 
 def notice(table: Table, game: Game) -> Notice | None:
@@ -434,7 +489,11 @@ def notice(table: Table, game: Game) -> Notice | None:
         positions=settings.positions,
         decks=settings.decks,
         method=settings.method or None,
-        electronic_shoe=settings.electronic_shoe,
+        device=settings.device,
+        chips=settings.chips,
+        chip_unit=settings.chip_unit,
         dealer="automatic" if settings.automatic_dealer else "human",
         general_rules=settings.general_rules,
+        chip_values=chip_set(settings, game.currency or UNSTATED),
+        rounding=posted_rounding(game, settings),
     )

@@ -5,8 +5,9 @@ Where a patron has gone and left chips behind, a pit supervisor sends them to th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
 
@@ -14,8 +15,9 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, Amount
-from longhu.positions import Position
-from longhu.table.cash import ChipsCashed
+from longhu.positions import LADDER, OUTSIDE_LADDER, Position, next_above, outranks
+from longhu.table.authority import ANOTHER_DEALS, TAKE_DEAL_FIRST
+from longhu.table.cash import cashed
 from longhu.table.document import cite, ruler, ruling_clause
 from longhu.table.messages import (
     ASK_POSITION,
@@ -37,6 +39,7 @@ TAKE_ANOTHER_SEAT_OR_STAND = message_code("take-another-seat-or-stand")
 NOT_A_NAME = message_code("not-a-name", name="text")
 NAME_A_PERSON = message_code("name-a-person")
 AT_TABLE_ALREADY = message_code("at-table-already", person="person")
+HELD_NOT_ACTED_IN = message_code("held-not-acted-in", to="position")
 STAFF_DO_NOT_PLAY = message_code("staff-do-not-play")
 WAGERS_STILL_ON_LAYOUT = message_code("wagers-still-on-layout", patron="person")
 WAIT_FOR_ROUND_TO_END = message_code("wait-for-round-to-end")
@@ -80,7 +83,7 @@ class PatronJoined(Event, frozen=True, kw_only=True, tag="patron-joined/1"):
 
 
 class LeaveTable(Command, frozen=True, kw_only=True, tag="leave-table/1"):
-    """Go away; not while money lies on the layout or chips are not cashed out."""
+    """Go away, paid what is owed; not while money lies on the layout or chips are not cashed out."""
 
 
 class PatronLeft(Event, frozen=True, kw_only=True, tag="patron-left/1"):
@@ -195,7 +198,9 @@ def has_wagers(table: Table, person: str) -> bool:
 
 def holds_a_hand(table: Table, person: str) -> bool:
     round = table.round
-    return round is not None and round.phase is Phase.DEALING and person in round.holders
+    if round is None or round.phase is not Phase.DEALING:
+        return False
+    return person in round.holders or any(each.holder == person and not each.public for each in round.cards)
 
 
 def is_represented(table: Table, person: str) -> bool:
@@ -216,7 +221,7 @@ def leave(table: Table, game: Game, command: LeaveTable) -> Decision:
     if is_represented(table, command.by):
         clause = game.cites.get("nominee", ("",))[0]
         return Refusal(NOMINEE_ROLE_STANDS(person=command.by), SUPERVISOR_ENDS_ROLE(), clause)
-    return [PatronLeft(person=command.by, **about(command))]
+    return [*cashed(table, command, command.by), PatronLeft(person=command.by, **about(command))]
 
 
 @evolves(PatronLeft)
@@ -268,22 +273,29 @@ def maximum_granted(table: Table, event: MaximumGranted) -> Table:
     return replace(table, people={**table.people, event.person: person})
 
 
+def _may_assign(position: Position, to: Position) -> bool:
+    """Does this position include the other? Those outside the ladder are given by the operator alone (SEC-1)."""
+    return to is not Position.DEVICE and (position >= to or outranks(position, to))
+
+
 @decides(AssignStaff)
 def assign_staff(table: Table, game: Game, command: AssignStaff) -> Decision:
-    above = cite(game, "position-above")
+    above = "SEC-1" if command.to in OUTSIDE_LADDER else cite(game, "position-above")
     if not is_somebody(command.person):
         return Refusal(NOT_A_NAME(name=command.person), NAME_A_PERSON())
     if command.person in table.people:
         return Refusal(PLAYS_HERE(person=command.person), PATRON_LEAVES_FIRST())
-    if command.to > command.position:
+    if not _may_assign(command.position, command.to):
         return Refusal(CANNOT_ASSIGN_ABOVE(position=command.position.value, to=command.to.value), clause=above)
     held = standing(table, command.person)
-    if held is not None and held > command.position:
+    if held is not None and not _may_assign(command.position, held):
         return Refusal(
             RANKS_ABOVE(person=command.person, held=held.value, position=command.position.value),
-            ASK_POSITION(position=held.value),
+            ASK_POSITION(position=held.value if held in LADDER else next_above(held).value),
             above,
         )
+    if command.acting and command.to in OUTSIDE_LADDER:
+        return Refusal(HELD_NOT_ACTED_IN(to=command.to.value), clause="SEC-1")
     assigned = StaffAssigned(person=command.person, to=command.to, acting=command.acting, **about(command))
     after = staff_assigned(table, assigned)
     if can_rule(game, table.staff, table.acting) and not can_rule(game, after.staff, after.acting):
@@ -303,6 +315,36 @@ def take_the_deal(table: Table, _game: Game, command: TakeTheDeal) -> Decision:
     if table.dealer == command.by:
         return Refusal(DEALS_ALREADY(person=command.by))
     return [DealerChanged(before=table.dealer, dealer=command.by, **about(command))]
+
+
+C = TypeVar("C", bound=Command)
+Judge = Callable[[Table, Game, C], Decision]
+
+
+def another_deals(table: Table, game: Game) -> Refusal:
+    return Refusal(ANOTHER_DEALS(dealer=table.dealer), TAKE_DEAL_FIRST(), cite(game, "dealer-draws"))
+
+
+def of_the_deal(judge: Judge[C]) -> Judge[C]:
+    """Judge an act of the deal: of several dealers, one has the deal (IDT-3.9.1).
+
+    Whoever acts first takes it, in the same decision, so that nobody deals unnamed. Afterwards another acts only who holds a
+    higher position (IDT-6.2).
+    """
+
+    @wraps(judge)
+    def judged(table: Table, game: Game, command: C) -> Decision:
+        if command.by == table.dealer or command.position < Position.DEALER:
+            return judge(table, game, command)
+        if table.dealer:
+            above = (standing(table, command.by) or Position.PATRON) > Position.DEALER
+            return judge(table, game, command) if above else another_deals(table, game)
+        decision = judge(table, game, command)
+        if isinstance(decision, Refusal):
+            return decision
+        return [DealerChanged(before="", dealer=command.by, **about(command)), *decision]
+
+    return judged
 
 
 @evolves(DealerChanged)
@@ -333,6 +375,4 @@ def free_seat(table: Table, game: Game, command: FreeSeat) -> Decision:
     if is_represented(table, patron):
         clause = game.cites.get("nominee", ("",))[0]
         return Refusal(NOMINEE_ROLE_STANDS(person=patron), END_ROLE_FIRST(), clause)
-    chips = table.balances.get(f"patron:{patron}", 0)
-    cashed: list[Event] = [ChipsCashed(patron=patron, amount=chips, **about(command, "OPS-2"))] if chips else []
-    return [*cashed, PatronLeft(person=patron, **about(command))]
+    return [*cashed(table, command, patron, "OPS-2"), PatronLeft(person=patron, **about(command))]

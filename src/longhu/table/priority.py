@@ -7,13 +7,12 @@ from longhu.table.state import Round, Stake, Table
 
 
 def hand_index(game: Game, hand: str) -> int | None:
-    ids = [each.id for each in game.procedure.hands]
-    return ids.index(hand) if hand in ids else None
+    return game.hands.index(hand) if hand in game.hands else None
 
 
 def backers(round: Round, game: Game, hand: int) -> dict[str, list[Stake]]:
     """The patrons with main wagers on a hand (Q29: over all positions, side wagers left out)."""
-    wanted = game.procedure.hands[hand].id
+    wanted = game.hands[hand]
     found: dict[str, list[Stake]] = {}
     for stake in round.stakes.values():
         if game.wagers[stake.wager].hand == wanted:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
 from longhu.deal.procedure import Clauses
 from longhu.eventsourcing import Refusal
-from longhu.games.game import Game, Result, Wager
+from longhu.games.game import Game, Wager
 from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, HouseRounding, Money
 from longhu.table.document import cite
@@ -44,8 +45,9 @@ UNKNOWN_AREA = message_code("unknown-area", area="text")
 WRITE_INSTEAD = message_code("write-instead", word="text")
 LAYOUT_WITHOUT_WAGER = message_code("layout-without-wager", layout="text", game="game", wager="wager")
 UNKNOWN_ROUNDING = message_code("unknown-rounding", rounding="text")
-PAYMENTS_BETWEEN_CHIPS = message_code("payments-between-chips", wagers="wagers")
-SET_LARGER_STEPS = message_code("set-larger-steps")
+
+CHIP_VALUES_OFF = message_code("chip-values-off", unit="money")
+NAME_WHOLE_CHIPS = message_code("name-whole-chips")
 
 COUNT_MAX = 10_000  # of anything that a table counts: cards, rounds, patrons
 DAY = 24 * 60 * 60  # the longest that anybody waits at a table, in seconds
@@ -61,7 +63,7 @@ def as_read(game: Game) -> dict[str, Any]:
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
     checks = (
-        _readings, _name, _layout, _decks, _method, _spans, _limits, _rounding, _differential, _sharing, _after_cut, _area,
+        _readings, _name, _layout, _decks, _method, _spans, _limits, _chips, _rounding, _differential, _sharing, _after_cut, _area,
         check_equipment,
     )  # fmt: skip
     return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
@@ -252,37 +254,26 @@ def _offered(game: Game, settings: Settings, wager: str) -> Refusal | None:
     return Refusal(LAYOUT_WITHOUT_WAGER(layout=settings.layout, game=game.id, wager=wager))
 
 
-def inexact(game: Game, settings: Settings) -> list[str]:
-    """Wagers whose limits let a payment fall between two chips, so that a rounding policy decides (Q01)."""
-    found: list[str] = []
-    for id in settings.limits:
-        for line in game.wagers[id].lines:
-            if line.result in (Result.WIN, Result.HALF) and (line.net * settings.step(id)) % settings.chip_unit:
-                found.append(id)
-                break
-    return found
+def _chips(_game: Game, settings: Settings) -> Refusal | None:
+    """Chips on a page are whole chips of the table, from the smallest up."""
+    values = settings.chip_values
+    rising = all(one < other for one, other in pairwise(values))
+    if rising and all(0 < value <= AMOUNT_MAX and settings.whole(value) for value in values):
+        return None
+    return Refusal(CHIP_VALUES_OFF(unit=settings.chip_unit), NAME_WHOLE_CHIPS(), "OPS-2")
 
 
 def _rounding(game: Game, settings: Settings) -> Refusal | None:
-    """Where a payment can fall between two chips, somebody must have said to whom the fraction goes (Q01)."""
-    if settings.rounding not in ("", "patron", "house"):
-        reading = game.readings.get("rounding")
-        clause = reading.clauses[0] if reading and reading.clauses else "MON-2"
-        return Refusal(
-            UNKNOWN_ROUNDING(rounding=settings.rounding), POSSIBLE_VALUES(values=["patron", "house"]), clause
-        )
-    named = settings.rounding or "rounding" in game.data.get("limits", {})
-    between = inexact(game, settings)
-    if named or not between:
+    """Payments are exact, or rounded to whole chips for somebody (Q01)."""
+    if settings.rounding in ("", "patron", "house"):
         return None
-    return Refusal(
-        PAYMENTS_BETWEEN_CHIPS(wagers=between),
-        SET_LARGER_STEPS(),
-        "MON-2",
-    )
+    reading = game.readings.get("rounding")
+    clause = reading.clauses[0] if reading and reading.clauses else "MON-2"
+    return Refusal(UNKNOWN_ROUNDING(rounding=settings.rounding), POSSIBLE_VALUES(values=["patron", "house"]), clause)
 
 
 def rounding_of(game: Game, settings: Settings) -> HouseRounding:
-    """How this table rounds: to whom the fraction goes, in whole chips."""
-    to_patron = game.rounding.to_patron if not settings.rounding else settings.rounding == "patron"
-    return HouseRounding(to_patron, Money(max(settings.chip_unit, game.rounding.unit)))
+    """How this table rounds a payment: to the smallest coin (Q01), or to whole chips where the house has posted that."""
+    if not settings.rounding:
+        return game.rounding
+    return HouseRounding(settings.rounding == "patron", Money(settings.chip_unit))

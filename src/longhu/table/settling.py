@@ -17,11 +17,13 @@ from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.settlement import cut_of, won
 from longhu.table.betting import limit_for
-from longhu.table.cash import TRAY_SHORT
+from longhu.table.cash import in_tray, tray_short
 from longhu.table.document import cite, overdue
 from longhu.table.messages import PIT_DECIDES_FIRST, ROUND_WAITS_FOR_RULING, Command, decides, evolves
+from longhu.table.owed import OWED, owed_to, owing, portions
+from longhu.table.people import of_the_deal
 from longhu.table.requirements import rounding_of
-from longhu.table.state import PAID, Paid, Phase, Round, Settings, Stake, Table, open_round
+from longhu.table.state import PAID, Outcome, Paid, Round, Settings, ShoeInUse, Stake, Table, open_round
 
 RESULT_NOT_ANNOUNCED = message_code("result-not-announced")
 ANNOUNCE_IT_FIRST = message_code("announce-it-first")
@@ -46,22 +48,29 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     pays: str
     net: Amount
     commission: Amount = 0  # kept from the win; the net is what is left
+    owed: Amount = 0  # of what the patron gets, so much comes to no chip; below 0, what was owed before is in the chips
     may_lie: bool = False  # returned by a tie: it may be changed before the next round (D21-5.11)
     returned: Amount = 0  # given back before anything else: over the maximum, or under the minimum again
 
     def transactions(self) -> tuple[Transaction, ...]:
         """The stake leaves the area; the patron gets what is left of it and what was won, the tray has the rest."""
-        stake, net = self.stake, self.net
+        stake, chips = self.stake, self.chips
         postings = (
             Posting(stake.account, -stake.amount),
-            Posting(f"patron:{stake.patron}", stake.amount + net),
-            Posting(f"float:{self.table}", -net),
+            Posting(f"patron:{stake.patron}", chips),
+            Posting(f"float:{self.table}", stake.amount - chips),
+            *owing(self.table, stake.patron, self.owed),
         )
         what = Message(
             WAGER_SETTLED.code, {"patron": stake.patron, "wager": stake.wager}
         )  # without checks: at every wager
         moved = tuple([each for each in postings if each.amount])
         return (Transaction(what, moved, self.clause, stake.wager),)
+
+    @property
+    def chips(self) -> int:
+        """What the patron gets in chips, the stake included."""
+        return self.stake.amount + self.net - self.owed
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
@@ -70,37 +79,80 @@ class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
     table: str
     patron: str
     cut: Amount
+    owed: Amount = 0  # by how much more is owed afterwards, or less
 
     def transactions(self) -> tuple[Transaction, ...]:
-        postings = (Posting(f"patron:{self.patron}", -self.cut), Posting(f"float:{self.table}", self.cut))
-        return (Transaction(ROUND_CAPPED(patron=self.patron), postings, self.clause),)
+        chips, tray = self.cut + self.owed, f"float:{self.table}"
+        postings = (
+            Posting(f"patron:{self.patron}", -chips),
+            Posting(tray, chips),
+            *owing(self.table, self.patron, self.owed),
+        )
+        moved = tuple([each for each in postings if each.amount])
+        return (Transaction(ROUND_CAPPED(patron=self.patron), moved, self.clause),)
 
 
 class RoundEnded(Event, frozen=True, kw_only=True, tag="round-ended/1"):
     number: int
-    ending: int
+    outcome: Outcome
 
 
-@decides(SettleRound)
 def settle(table: Table, game: Game, command: SettleRound) -> Decision:
     round, settings = table.round, table.settings
-    if round is None or settings is None or round.number_of_ending is None or round.phase is not Phase.ANNOUNCED:
+    number = round.outcome(game.procedure) if round is not None else None
+    if round is None or settings is None or number is None:
         return Refusal(RESULT_NOT_ANNOUNCED(), ANNOUNCE_IT_FIRST(), cite(game, "collect-and-pay"))
     if round.halt.for_ruling:
         return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if (over := overdue(game, round, command.at)) is not None:
         return over
+    paid = payments(table, game, command, number)
+    if isinstance(paid, Refusal):
+        return paid
+    ended = RoundEnded(
+        number=round.number, outcome=outcome_of(game, number), **about(command, cite(game, "round-ends"))
+    )
+    return [*paid, ended]
+
+
+def payments(table: Table, game: Game, command: SettleRound, number: int) -> list[Event] | Refusal:
+    """What becomes of the stakes at an outcome: all collections, then all payments, then what a cap takes back."""
+    round, settings = open_round(table), table.settings
+    if settings is None:
+        raise AssertionError("payments of a table that is closed")
     off = _off_limits(table, game, round)
-    settled = _settled(game, command, settings, round.number_of_ending, round.stakes.values(), off)
+    settled = _settled(game, command, settings, number, round.stakes.values(), off)
     settled = [each for each in settled if not is_payment(each.net)] + [
         each for each in settled if is_payment(each.net)
     ]
-    owed = sum([event.net for event in settled])  # all of it is paid before a cap takes its part back
-    held = table.balances.get(f"float:{settings.table}", Money(0))
-    if owed > held:
-        return Refusal(TRAY_SHORT(short=owed - held, held=held), FILL_THEN_SETTLE(), "OPS-2")
-    ended = RoundEnded(number=round.number, ending=round.number_of_ending, **about(command, cite(game, "round-ends")))
-    return [*settled, *_capped(game, command, settings.table, settled), ended]
+    settled = _in_chips(table, settings, settled)
+    out = sum([event.chips - event.stake.amount for event in settled])  # all of it before a cap takes its part back
+    if out > in_tray(table):
+        return tray_short(table, out, FILL_THEN_SETTLE(), "OPS-2")
+    return [*settled, *_capped(table, game, command, settled)]
+
+
+def _in_chips(table: Table, settings: Settings, settled: list[WagerSettled]) -> list[WagerSettled]:
+    """The same payments, each in as many chips as it comes to with what its patron is owed by then."""
+    if settings.chip_unit == 1 and not any(account.startswith(OWED) for account in table.balances):
+        return settled  # every coin is a chip
+    owed: dict[str, int] = {}
+    paid: list[WagerSettled] = []
+    for event in settled:
+        patron = event.stake.patron
+        before = owed.get(patron, owed_to(table, patron))
+        change = portions(event.stake.amount + event.net, before, settings.chip_unit).owed
+        owed[patron] = before + change
+        paid.append(replace(event, owed=change) if change else event)
+    return paid
+
+
+def outcome_of(game: Game, number: int) -> Outcome:
+    """The outcome of this number in words."""
+    return Outcome(game.winner(number) or "tie", game.pairs(number))
+
+
+decides(SettleRound)(of_the_deal(settle))
 
 
 def is_payment(net: int) -> bool:
@@ -108,10 +160,10 @@ def is_payment(net: int) -> bool:
     return net >= 0
 
 
-def _capped(game: Game, command: SettleRound, table: str, settled: list[WagerSettled]) -> list[Event]:
+def _capped(table: Table, game: Game, command: SettleRound, settled: list[WagerSettled]) -> list[Event]:
     """What a cap on the round takes back, patron by patron."""
     events: list[Event] = []
-    if game.cap is None:
+    if game.cap is None or table.settings is None:
         return events
     for patron in dict.fromkeys(event.stake.patron for event in settled):
         mine = [event for event in settled if event.stake.patron == patron]
@@ -119,7 +171,10 @@ def _capped(game: Game, command: SettleRound, table: str, settled: list[WagerSet
         cut = cut_of(game.cap, sum(event.stake.amount for event in mine) + net, net)
         if cut is not None:
             clause = cut.cap.clauses[0] if cut.cap.clauses else ""
-            events.append(RoundCapped(table=table, patron=patron, cut=cut.amount, **about(command, clause)))
+            owed = owed_to(table, patron) + sum(event.owed for event in mine)
+            change = portions(-cut.amount, owed, table.settings.chip_unit).owed
+            stamp = about(command, clause)
+            events.append(RoundCapped(table=table.settings.table, patron=patron, cut=cut.amount, owed=change, **stamp))
     return events
 
 
@@ -196,7 +251,7 @@ def _settled(
             stake=stake,
             line=number,
             result=line.result.value,
-            pays=line.odds.text if line.odds else "",
+            pays=line.odds.printed if line.odds else "",
             net=net,
             commission=commission,
             may_lie=ties and wager.hand is not None and line.result is Result.PUSH,
@@ -256,7 +311,7 @@ def round_capped(table: Table, event: RoundCapped) -> Table:
 
 @evolves(RoundEnded)
 def round_ended(table: Table, event: RoundEnded) -> Table:
-    return round_over(replace(table, results=(*table.results, event.ending)))
+    return round_over(replace(table, results=(*table.results, event.outcome)))
 
 
 def _among(kept: tuple[str, ...], unseen: tuple[str, ...]) -> tuple[str, ...]:
@@ -265,14 +320,26 @@ def _among(kept: tuple[str, ...], unseen: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def round_over(table: Table) -> Table:
-    """The cards go to the discards, or back into a continuous shuffler; the table is ready for another round."""
+    """The cards are off the table, which is ready for another round."""
+    shoe = cleared(table)
+    if shoe is not None and shoe.cutting_card_out:
+        shoe = replace(shoe, rounds_since_cut=shoe.rounds_since_cut + 1)
+    return replace(table, round=None, shoe=shoe)
+
+
+def cleared(table: Table) -> ShoeInUse | None:
+    """The shoe with the cards of the round among the discards, or back in a continuous shuffler."""
     round, shoe, settings = table.round, table.shoe, table.settings
     if round is None or shoe is None or settings is None:
-        return replace(table, round=None)
+        return shoe
     known = [each for each in round.cards if each.card and not each.substitute]
     aside = tuple(filter(None, round.reserve))
-    played = tuple([each.card for each in known]) + aside
-    unseen = shoe.unseen + tuple([each.card for each in known if not each.public]) + aside
+    errors = [each for each in round.in_error if each.card]
+    played = tuple([each.card for each in known] + [each.card for each in errors]) + aside
+    unseen = tuple(
+        [each.card for each in known if not each.public] + [each.card for each in errors if not each.exposed]
+    )
+    unseen = shoe.unseen + unseen + aside
     if settings.equipment.setup == "continuous-shuffler":
         out = shoe.discards + played  # all go back to the mix but the last few, where some are held out (Q40)
         back = out[: max(0, len(out) - settings.equipment.held_out)]
@@ -280,9 +347,5 @@ def round_over(table: Table) -> Table:
         for face in filter(None, back):
             counts[card(face).number] += 1
         kept = out[len(back) :]
-        shoe = replace(shoe, counts=tuple(counts), unknown=kept.count(""), discards=kept, unseen=_among(kept, unseen))
-    else:
-        shoe = replace(shoe, discards=shoe.discards + played, unseen=unseen)
-    if shoe.cutting_card_out:
-        shoe = replace(shoe, rounds_since_cut=shoe.rounds_since_cut + 1)
-    return replace(table, round=None, shoe=shoe)
+        return replace(shoe, counts=tuple(counts), unknown=kept.count(""), discards=kept, unseen=_among(kept, unseen))
+    return replace(shoe, discards=shoe.discards + played, unseen=unseen)

@@ -191,7 +191,7 @@ def _not_verified(table: Table, game: Game) -> Refusal | None:
     if "open-table" not in game.cites or in_the_shuffler(table):
         return None
     positions = [table.staff.get(person, Position.PATRON) for person in table.verified]
-    if len(positions) >= 2 and max(positions) >= Position.PIT_SUPERVISOR:
+    if len(positions) >= 2 and any(each >= Position.PIT_SUPERVISOR for each in positions):
         return None
     return Refusal(CARDS_NOT_COUNTED(), COUNT_CARDS_FIRST(), game.cites["open-table"][-1])
 
@@ -204,7 +204,7 @@ def new_set_clause(game: Game) -> str:
 
 def _as_cut(table: Table, game: Game, command: LoadShoe) -> LoadShoe | Refusal:
     """The command with the cut that is made; of an electronic shoe, only a patron says where that patron cuts (RUL-6)."""
-    sealed = table.shuffle if table.settings is not None and table.settings.electronic_shoe else None
+    sealed = table.shuffle if table.settings is not None and table.settings.virtual_shoe else None
     if sealed is None or not sealed.cut_by:
         refusal = _wrong_cut(table, game, command)
         if refusal is None and sealed is not None and command.cut_by:
@@ -227,7 +227,10 @@ def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
     if stranger is not None:
         return Refusal(NOT_OFFERED_THE_CUT(patron=stranger), clause=cite(game, "cut"))
     asked = next((each for each in seated if each not in command.declined), None)
-    if not command.cut_by and asked and "cut" in game.cites:
+    real = (
+        table.settings is not None and not table.settings.virtual_shoe
+    )  # the house offers the cut of real cards in every game
+    if not command.cut_by and asked and (real or "cut" in game.cites):
         return Refusal(OFFER_CUT_FIRST(patron=asked), DEALER_CUTS_LAST(), cite(game, "cut"))
     if command.cut_behind is not None and not 1 <= command.cut_behind < dealt_from(table):
         return Refusal(
@@ -235,7 +238,7 @@ def _wrong_cut(table: Table, game: Game, command: LoadShoe) -> Refusal | None:
             POSSIBLE_RANGE(least=1, most=dealt_from(table) - 1),
             cite(game, "cut"),
         )
-    own = command.cut_behind is not None and table.settings is not None and table.settings.electronic_shoe
+    own = command.cut_behind is not None and table.settings is not None and table.settings.virtual_shoe
     if own and not command.cut_by:
         return Refusal(DEALER_CUTS_AS_SET(), NAME_NO_PLACE(), "RUL-6")
     return None
@@ -253,6 +256,7 @@ def shoe_loaded(table: Table, event: ShoeLoaded) -> Table:
     results = () if cleared else table.results[-BOARD:]
     return replace(
         table,
+        source=None if table.source is None else replace(table.source, to_burn=event.burned),
         shoe=event.shoe,
         shuffle=_made(table, event.shoe),
         shoes=event.shoe.number,
@@ -280,7 +284,7 @@ def shoe_ended(table: Table, _event: ShoeEnded) -> Table:
 def _made(table: Table, shoe: ShoeInUse) -> Shuffle | None:
     """The shuffle with everything that the order follows from: nothing can be added to it any more."""
     shuffle, settings = table.shuffle, table.settings
-    if shuffle is None or settings is None or not settings.electronic_shoe:
+    if shuffle is None or settings is None or not settings.virtual_shoe:
         return shuffle
     mix = Mix(settings.table, shuffle.number, shoe.counts, shuffle.contributions, shoe.cut_by, shoe.cut_at)
     return replace(shuffle, mix=mix)
@@ -291,9 +295,12 @@ def finished(table: Table) -> Message | None:
     shoe, settings = table.shoe, table.settings
     if shoe is None or settings is None:
         return SHOE_NOT_LOADED()
-    if settings.electronic_shoe and table.shuffle is not None and table.shuffle.secret:
-        return SHOE_REVEALED()
-    if settings.electronic_shoe and in_the_shuffler(table) and shoe.drawn > settings.burn:
+    sealed = table.shuffle if table.shuffle is not None and table.shuffle.number >= shoe.number else None
+    if sealed is not None and (sealed.secret or sealed.number > shoe.number):
+        return SHOE_REVEALED()  # the next shuffle is committed to once the secret of the last is public
+    if settings.virtual_shoe != (sealed is not None):
+        return SHOE_NOT_LOADED()  # it was loaded into another device
+    if settings.virtual_shoe and in_the_shuffler(table) and shoe.drawn > settings.burn:
         return SHUFFLER_MIXES_EVERY_ROUND()
     if shoe.replaced_after_round:
         return CARDS_TO_BE_REPLACED()

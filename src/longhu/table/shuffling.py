@@ -112,7 +112,7 @@ def commit_shuffle(table: Table, game: Game, command: CommitShuffle) -> Decision
     settings = table.settings
     if settings is None:
         return Refusal(TABLE_NOT_OPEN())
-    if not settings.electronic_shoe:
+    if not settings.virtual_shoe:
         return Refusal(SHOE_SHUFFLED_BY_HAND(), clause=cite(game, "shuffle"))
     if table.round is not None:
         return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "shuffle"))
@@ -232,7 +232,7 @@ def shuffle_revealed(table: Table, event: ShuffleRevealed) -> Table:
 def not_committed(table: Table) -> Refusal | None:
     """An electronic shoe is loaded with a shuffle that has been committed to, and with no other."""
     shuffle = table.shuffle
-    if table.settings is None or not table.settings.electronic_shoe:
+    if table.settings is None or not table.settings.virtual_shoe:
         return None
     if shuffle is None or shuffle.mix is not None or shuffle.secret:
         return Refusal(NO_SHUFFLE_COMMITTED(), PUBLISH_COMMITMENT_FIRST(), "RUL-6")

@@ -5,7 +5,7 @@ These values never form cycles, so the collector is told not to look at them (`g
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from math import lcm
 from typing import Any, Literal
@@ -18,7 +18,8 @@ from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.messages.message import Message
 from longhu.money import Amount, Money
-from longhu.positions import Position
+from longhu.positions import OUTSIDE_LADDER, Position
+from longhu.protocol import Chips, Device
 
 __all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Shuffle", "Stake", "Table", "replace"]
 
@@ -71,10 +72,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     differential: Amount | None = None  # the largest table differential
     area: str = ""  # the part of the house it stands in
     equipment: Equipment = Equipment()
-    electronic_shoe: bool = True
+    device: Device = "virtual"
+    chips: Chips = "electronic"
     automatic_dealer: bool = False
     chip_unit: Amount = 1
-    rounding: str = ""  # to whom a fraction of a chip goes, "patron" or "house"; "" is as the game file says (Q01)
+    chip_values: tuple[Amount, ...] = ()  # the chips that a page offers, the smallest first; () is a plain set
+    rounding: str = (
+        ""  # posted: payments in whole chips, the rest to "patron" or "house"; "" is exact, the rest is owed
+    )
     cut_reserve: int = 14  # cards behind the cutting card
     burn: int = 0
     rounds_after_cut: int = 0
@@ -88,6 +93,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     reveal_seconds: int = 60  # after which somebody who handles cards counts as absent
     extra_cards_face_up: bool = False  # D21-9.5
     seats_ascend_counter_clockwise: bool = True  # Q29
+
+    @property
+    def virtual_shoe(self) -> bool:
+        return self.device == "virtual"
+
+    @property
+    def electronic(self) -> bool:
+        """Is the dealing device one that can be reset (IDT-5.9)?"""
+        return self.device != "hand-shoe"
 
     @property
     def cards(self) -> int:
@@ -126,6 +140,7 @@ BETTING, CLOSED, DEALING, COMPLETE, ANNOUNCED, PAID = Phase  # for what is done 
 
 
 Cause = Literal["staff", "closing", "random-source"]  # of a suspension
+Source = Literal["", "shuffle", "device", "dealer", "two-people"]  # whose word a face is; "" while nobody has told it
 
 
 class Person(msgspec.Struct, frozen=True, gc=False):
@@ -191,16 +206,32 @@ class Spoken(msgspec.Struct, frozen=True, gc=False):
         return sum(self.chips)
 
 
+STEPS = 10  # of a squeeze; after the last its holder has seen the whole face
+
+
 class Card(msgspec.Struct, frozen=True, gc=False):
     """A card on the table; "" is one that nobody has told the table yet (a physical card, face down)."""
 
     card: str
-    hand: int
+    hand: str  # its id: "player", "dragon"
     public: bool
     holder: str = ""  # who handles it; "" is the dealer
     seen: bool = False  # the holder has looked
     bent: int = 0  # how far the holder has squeezed it open, in steps (IDT-1.1.13)
     substitute: bool = False  # stands for a card that is gone (IDT-5.11.3)
+    source: Source = ""  # who has told the face: the shuffle, a shoe that reads, the dealer, or two people together
+
+    @property
+    def exposed(self) -> bool:
+        """Has somebody seen its whole face: everybody, or the holder who has squeezed it open (Q31)?"""
+        return bool(self.card) and (self.public or self.bent == STEPS)
+
+
+class Outcome(msgspec.Struct, frozen=True, gc=False):
+    """How a round ended, as a scoreboard tells it."""
+
+    winner: str  # a hand's id, or "tie"
+    pairs: tuple[str, ...] = ()  # the hands that began with a pair
 
 
 class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
@@ -213,6 +244,7 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
     cut_at: int = 0  # after how many cards the cutting card shows; 0 where there is none
     cut_by: str = ""  # as everybody is told: the shuffle is made again from it
     cutting_card_out: bool = False
+    ahead: tuple[str, ...] = ()  # cards that were put back, and come next; "" is one that nobody has told
     rounds_since_cut: int = 0
     replaced_after_round: bool = False  # it must be changed before another round (IDT-5.11.5)
     discards: tuple[str, ...] = ()
@@ -231,7 +263,18 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
                 told += 1
             else:
                 untold += 1
-        return replace(self, counts=tuple(counts), unknown=self.unknown + untold, drawn=self.drawn + told + untold)
+        drawn = told + untold
+        left = {"unknown": self.unknown + untold, "drawn": self.drawn + drawn, "ahead": self.ahead[drawn:]}
+        return replace(self, counts=tuple(counts), **left)
+
+    def takes_back(self, faces: Sequence[str]) -> ShoeInUse:
+        """With cards that left it last put back, in their order: they are the next to come."""
+        counts, told = list(self.counts), 0
+        for face in filter(None, faces):
+            counts[NUMBER_OF_TEXT[face]] += 1
+            told += 1
+        left = {"unknown": self.unknown - (len(faces) - told), "drawn": self.drawn - len(faces)}
+        return replace(self, counts=tuple(counts), ahead=(*faces, *self.ahead), **left)
 
     def told(self, faces: Iterable[str]) -> ShoeInUse:
         """The faces of cards that left it before are known now."""
@@ -240,6 +283,51 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
             counts[NUMBER_OF_TEXT[face]] -= 1
             told += 1
         return replace(self, counts=tuple(counts), unknown=self.unknown - told)
+
+
+FaultKind = Literal[
+    "gap", "not-due", "foreign-card", "unread", "removed", "other-shoe", "contradiction", "restarted", "device"
+]
+
+
+class Fault(msgspec.Struct, frozen=True, gc=False):
+    """Why the word of a reading shoe is not taken any more, until somebody has looked."""
+
+    kind: FaultKind
+    told: Message  # what was found
+    at: int
+
+
+class CardSource(msgspec.Struct, frozen=True, gc=False):
+    """The shoe that tells the table which cards leave it: what it has said, and whether its word is taken."""
+
+    device: str  # as it acts: `device:` and the name of its credential
+    connected: bool
+    sequence: int  # of its last message
+    heard: int  # when it was last heard of by a message, or came or went
+    lost: str = ""  # why it is not connected: "disconnected", "silent", "revoked"
+    recent: tuple[str, ...] = ()  # what its last messages said, the last one last
+    fault: Fault | None = None
+    unread_in: int = 0  # the round in which a card of it lies that it could not read: the dealer enters it
+    to_burn: int = 0  # cards of a new shoe that are burned, and that it reads
+    by_hand: int | None = None  # faces are entered by people: in this round, or (0) until somebody decides otherwise
+
+    @property
+    def shoe(self) -> str:
+        """The name of its credential, which is what the shoe calls itself."""
+        return self.device.removeprefix(DEVICE_MARK)
+
+    def deals_by_hand(self, round: int) -> bool:
+        """Do people enter the faces in the round of this number?"""
+        return self.by_hand is not None and self.by_hand in (0, round)
+
+    def settled_for(self, round: int) -> CardSource:
+        """What the shoe said of this round is ruled on, and people enter the rest of it."""
+        return replace(self, fault=None, unread_in=0, by_hand=self.by_hand if self.by_hand == 0 else round)
+
+
+DEVICE_MARK = "device:"  # what acts begin with that no person does: nobody is called so
+RECENT = 20  # messages of a shoe that are remembered, to tell a repeat from another message under the same number
 
 
 class Shuffle(msgspec.Struct, frozen=True, gc=False):
@@ -267,10 +355,17 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
     order: tuple[int, ...] = ()  # in which the cards on the table left the shoe, where somebody judged it
 
 
+class CardInError(msgspec.Struct, frozen=True, gc=False):
+    """A card that left the shoe although no hand was due one; a ruling says what becomes of it."""
+
+    card: str  # "" is one that nobody has told
+    exposed: bool
+
+
 class Deferred(msgspec.Struct, frozen=True, gc=False):
     """What a report would do by itself; it waits for a ruling, and is done if that lets the round go on."""
 
-    hand: int | None = None  # a hand that goes to somebody
+    hand: str = ""  # a hand that goes to somebody
     to: str = ""  # "" is the dealer
     gone: tuple[int, ...] = ()  # places of cards that have to be found out
 
@@ -311,12 +406,17 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     phase: Phase
     method: str
     started: int
+    hands: tuple[str, str]  # their ids, in the order in which they are dealt: what is kept by hand stands in this order
     wagering: bool = True  # False: a Void Hand, dealt without wagers (D21-1.0-VOID-HAND)
     stakes: dict[str, Stake] = msgspec.field(default_factory=dict)
     cards: tuple[Card, ...] = ()
+    just_entered: tuple[
+        int, ...
+    ] = ()  # places of the faces entered last: until the next card, the dealer alone corrects them
     last_card_at: int = 0  # when a card was last laid, or passed to somebody
     first_card_at: int | None = None  # when the round's first card was drawn
     reserve: tuple[str, ...] = ()  # cards out of the shoe, dealt before any other (IDT-5.8, IDT-5.11.1)
+    reserve_source: Source = ""  # whose word their faces are
     holders: tuple[str, str] = ("", "")  # who handles each hand; "" is the dealer
     declined: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # who would not
     passed: bool = False  # the initial hands have been passed
@@ -325,16 +425,16 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     granted: tuple[str, str] = ("", "")  # whom a pit manager lets squeeze each hand (IDT-3.15)
     reveals_first: int | None = None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
     totals_announced: bool = False
-    number_of_ending: int | None = None
     differential: str = ""  # "asked", "raise", "remove" (IDT-5.16), "scale" (D21-5.13): where the procedure stands
     first_wager: int | None = None  # when the first wager was accepted (Q47)
     ready: tuple[str, ...] = ()  # who has confirmed the deal, where no call closes betting (Q08)
     spoken: dict[str, Spoken] = msgspec.field(default_factory=dict)  # told aloud, not on the layout yet (D21-5.4b)
+    in_error: tuple[CardInError, ...] = ()  # cards drawn in error, in the order in which they left the shoe
     halt: Halt = UNHALTED
     search: Search = NO_SEARCH
 
     def cards_of(self, hand: int) -> tuple[Card, ...]:
-        return tuple(each for each in self.cards if each.hand == hand)
+        return tuple(each for each in self.cards if each.hand == self.hands[hand])
 
     def stakes_of(self, patron: str) -> list[Stake]:
         return [stake for stake in self.stakes.values() if stake.patron == patron]
@@ -342,6 +442,15 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     def dealt(self, procedure: Procedure[object]) -> Dealt:
         """The story so far; every card must be known."""
         return _deal(procedure, tuple([each.card for each in self.cards])).dealt
+
+    @property
+    def announced(self) -> bool:
+        """Has the result been told?"""
+        return self.phase is ANNOUNCED or self.phase is PAID
+
+    def outcome(self, procedure: Procedure[object]) -> int | None:
+        """The number of its outcome, which follows from the cards; None before the result is announced."""
+        return self.dealt(procedure).number if self.announced else None
 
     @property
     def all_known(self) -> bool:
@@ -362,12 +471,13 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     paid: tuple[Paid, ...] = ()  # what the last round came to, in case it must be reversed (DBO-MALF-1)
     balances: dict[str, Money] = msgspec.field(default_factory=dict)
     rounds: int = 0
-    results: tuple[int, ...] = ()  # endings of this shoe's rounds, for the scoreboards
+    results: tuple[Outcome, ...] = ()  # of this shoe's rounds, for the scoreboards
     last_tie: bool = False  # wagers returned by a tie may be changed (D21-5.11)
     returned: dict[str, Stake] = msgspec.field(default_factory=dict)  # by the tie, as they were
     kept: dict[str, Stake] = msgspec.field(default_factory=dict)  # what lies for the next round
     shuffle: Shuffle | None = None
     shoes: int = 0
+    source: CardSource | None = None  # the shoe that reads cards here; None: people enter them
     verified: tuple[str, ...] = ()  # who has counted the cards of the next shoe
     new_set: bool = False  # the next shoe takes another set of cards, which somebody has counted (IDT-5.11.5)
     staff: dict[str, Position] = msgspec.field(default_factory=dict)
@@ -379,12 +489,16 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     caps: dict[int, int] = msgspec.field(default_factory=dict)  # how many wagers a position takes (IDT-3.7)
     float_record: FloatRecord | None = None
     last_closing: int | None = None  # what the tray held when the table was last closed (OPS-1)
+    last_settings: Settings | None = None  # as it was set up then
     claims_lost: dict[str, int] = msgspec.field(default_factory=dict)  # lost by patrons who had lifted the chips (Q12)
     short_once: tuple[
         str, ...
     ] = ()  # who has had a wager under the minimum settled, while the table is open (IDT-5.12)
     stopped: str = ""  # a defect: nothing goes on
     suspended: Suspension | None = None  # why no further round starts
+    authority: int = 0  # the version of the table of authority that it opened with
+    awaited: Awaited | None = None  # a report that waits for a second person
+    reports: int = 0  # how many have waited so
     visits: int = 0  # how often a patron has joined
 
 
@@ -393,6 +507,17 @@ class Suspension(msgspec.Struct, frozen=True, gc=False):
 
     cause: Cause
     reason: str  # in the words of the staff, or of what failed
+
+
+class Awaited(msgspec.Struct, frozen=True, gc=False):
+    """A report that a second person has to confirm before anything follows from it; the table waits."""
+
+    number: int  # from 1, in the table's life
+    name: str  # of the command, on the wire
+    command: dict[str, Any]  # as it was given, with its stored name
+    by: str
+    needed: Position  # the lowest position of the second person
+    surveillance: bool = False  # may confirm it, too
 
 
 class Paid(msgspec.Struct, frozen=True, gc=False):
@@ -426,19 +551,31 @@ class FloatRecord(msgspec.Struct, frozen=True, gc=False):
     opening: Amount
     fills: Amount = 0
     credits: Amount = 0
-    requests: dict[int, FloatRequest] = msgspec.field(default_factory=dict)
+    requests: dict[int, ChipRequest] = msgspec.field(default_factory=dict)
     last_request: int = 0
 
 
-class FloatRequest(msgspec.Struct, frozen=True, gc=False):
-    """A fill or a credit on its way: requested, approved, delivered, accepted (OPS-3)."""
+class ChipRequest(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A fill or a credit on its way, and the four people who take part in it (OPS-3)."""
 
     number: int
     kind: str  # "fill" or "credit"
     amount: Amount
-    stage: str = "requested"
-    requested_by: str = ""  # who may not approve it as well
+    stage: str = "requested"  # then "issued", "delivered", "accepted"; "disputed" while a count differs; or "void"
+    requested_by: str = ""
+    issued_by: str = ""  # who gave the chips out: of the cage for a fill, the dealer for a credit
+    delivered_by: str = ""
+    accepted_by: str = ""  # who counted and received them
     chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value, where that was told
+    counted: dict[Amount, int] = msgspec.field(default_factory=dict)  # at the other end
+    counted_by: str = ""  # where the count differed
+    reason: str = ""  # why it is void
+
+    @property
+    def steps(self) -> dict[str, str]:
+        """Who took which step so far."""
+        told = {"requested": self.requested_by, "issued": self.issued_by, "delivered": self.delivered_by}
+        return {step: person for step, person in {**told, "accepted": self.accepted_by}.items() if person}
 
 
 _Deals = dict[tuple[str, ...], Deal[Any]]
@@ -471,11 +608,14 @@ def open_round(table: Table) -> Round:
 
 
 def standing(table: Table, person: str) -> Position | None:
-    """The highest position that somebody holds or acts in here; None for a stranger."""
+    """The highest position that somebody holds or acts in here; None for a stranger.
+
+    Whoever stands outside the ladder acts in no other position (SEC-1).
+    """
     held, acting = table.staff.get(person), table.acting.get(person)
-    if held is None and acting is None:
-        return Position.PATRON if person in table.people else None
-    return max(each for each in (held, acting) if each is not None)
+    if held is None or acting is None:
+        return held or acting or (Position.PATRON if person in table.people else None)
+    return held if held in OUTSIDE_LADDER or held >= acting else acting
 
 
 # ------------------------------------------------ people in public
@@ -499,10 +639,10 @@ def public_label(table: Table, name: str) -> str | None:
     person = table.people.get(name)
     if person is not None:
         return f"{MARK}{person.number}"
-    held = max(table.staff.get(name, Position.PATRON), table.acting.get(name, Position.PATRON))
-    if held > Position.PATRON or name == table.dealer:
-        return str(max(held, Position.DEALER).value)
-    if table.staff.get(name) is Position.AUDITOR:
-        return Position.AUDITOR.value
+    held = standing(table, name)
+    if held is not None and held is not Position.PATRON:
+        return str(held.value)
+    if name == table.dealer:
+        return Position.DEALER.value
     patron = next((each.patron for each in table.nominees.values() if each.person == name), None)
     return None if patron is None else f"{public_label(table, patron) or SOMEBODY} nominee"

@@ -22,10 +22,11 @@ from longhu.eventsourcing import Event
 from longhu.games.game import Game
 from longhu.odds.figures import game_odds
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.cash import ChipRequestMoved
+from longhu.table.fills import ChipRequestMoved
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.opening import SettingsChanged, TableClosed, TableOpened
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
+from longhu.table.wrong_payments import PaymentCorrected
 
 POINTS_MAX = 720  # that are remembered of a table, however many rounds it had
 
@@ -98,6 +99,8 @@ class Theory:
                 self._count(self._round, 1)
                 self._number, self._at, self._last = event.number, event.at, self._round
                 self._remember()
+            case PaymentCorrected():
+                self.win += event.to_house
             case RoundReversed():
                 self._count(self._last, -1)
                 self._last = _Round(Counter())
@@ -165,12 +168,13 @@ class TableWin(msgspec.Struct, frozen=True, kw_only=True):
     closing: int
     drop: int
     difference: int  # what the closing count was over the ledger, or short of it
+    breakage: int  # owed to patrons for payments that came to no chip: still in the tray, but theirs
     staked: dict[str, int]  # by wager, in rounds that were settled
     theoretical: Fraction
 
     @property
     def win(self) -> int:
-        return self.closing + self.credits + self.drop - self.fills - self.opening
+        return self.closing + self.credits + self.drop - self.fills - self.opening - self.breakage
 
     @property
     def hold(self) -> Fraction | None:
@@ -205,6 +209,7 @@ def table_win(events: Iterable[Event], edges: Mapping[str, Fraction]) -> TableWi
                     closing=event.float_counted,
                     drop=event.drop,
                     difference=event.difference,
+                    breakage=event.breakage,
                     staked=dict(staked),
                     theoretical=sum((edges[wager] * amount for wager, amount in staked.items()), Fraction(0)),
                 )

@@ -65,7 +65,7 @@ def change_returned(table: Table, game: Game, command: ChangeReturnedWager) -> D
     stake = replace(before, amount=command.amount, since=since, placed_by=command.by)
     others = replace(table, kept={id: each for id, each in table.kept.items() if id != key})
     if command.amount:
-        opened, _ = _opened(others, game, command, _next_round(others, command))
+        opened, _ = _opened(others, game, command, _next_round(others, game, command))
         placed = _place(opened, game, command, stake)
         if isinstance(placed, Refusal):
             return placed
@@ -87,8 +87,8 @@ def placed_again(table: Table, game: Game, command: Command, started: Table) -> 
     return _opened(table, game, command, started)[1]
 
 
-def _next_round(table: Table, command: Command) -> Table:
-    return replace(table, round=Round(table.rounds + 1, Phase.BETTING, "", command.at))
+def _next_round(table: Table, game: Game, command: Command) -> Table:
+    return replace(table, round=Round(table.rounds + 1, Phase.BETTING, "", command.at, game.hands))
 
 
 def _opened(table: Table, game: Game, command: Command, started: Table) -> tuple[Table, list[Event]]:

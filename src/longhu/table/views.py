@@ -27,13 +27,26 @@ from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
-from longhu.roads.board import round_result
+from longhu.table import cutting_card
+from longhu.table.card_source import lies_unread, waiting_hand
 from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import Notice, notice
+from longhu.table.owed import owed_to
 from longhu.table.people import NOBODY
-from longhu.table.state import MARK, SOMEBODY, Round, ShoeInUse, Shuffle, Table, public_label, standing
+from longhu.table.state import (
+    MARK,
+    SOMEBODY,
+    ChipRequest,
+    Outcome,
+    Round,
+    ShoeInUse,
+    Shuffle,
+    Table,
+    public_label,
+    standing,
+)
 from longhu.table.suspension import stop, suspension
 
 INFORMATION_ONLY = message_code("for-information-only")
@@ -41,6 +54,7 @@ WAITS_FOR_RULING = message_code("waits-for-ruling")
 WAITS_FOR_ANSWERS = message_code("waits-for-answers")
 WAITS_FOR_DIFFERENTIAL = message_code("waits-for-differential")
 WAITS_FOR_HOLDER = message_code("waits-for-holder")
+WAITS_FOR_SECOND_PERSON = message_code("waits-for-second-person")
 
 
 class Role(Enum):
@@ -50,11 +64,20 @@ class Role(Enum):
     PATRON = "patron"  # holders of a hand are patrons, or their nominees
     DEALER = "dealer"
     PIT = "pit"  # supervisor and up
+    CAGE = "cage"
     AUDITOR = "auditor"
 
 
 SEES_ACCOUNTS = (Role.PIT, Role.AUDITOR)
-STAFF = (Role.DEALER, Role.PIT, Role.AUDITOR)
+STAFF = (Role.DEALER, Role.PIT, Role.CAGE, Role.AUDITOR)
+COUNTS = {"fill": Role.DEALER, "credit": Role.CAGE}  # who is not told how much it should be
+AT_TABLE = (
+    "patron:",
+    "layout:",
+    "spoken:",
+    "drop:",
+    "unpaid:",
+)  # accounts from which nobody works out what real chips the tray has
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -87,16 +110,10 @@ class CardView(msgspec.Struct, frozen=True):
     substitute: bool = False
 
 
-class ResultView(msgspec.Struct, frozen=True):
-    ending: int
-    winner: str | None  # the hand's id; None for a tie
-    pairs: tuple[bool, bool]
-
-
 class DisplayView(msgspec.Struct, frozen=True):
     """The scoreboard of this shoe, and what it is worth (IDT-6.3a)."""
 
-    results: tuple[ResultView, ...]
+    results: tuple[Outcome, ...]
     says: Message
     clause: str
 
@@ -132,6 +149,19 @@ class ReturnedView(msgspec.Struct, frozen=True):
     kept: Amount
 
 
+class ChipRequestView(msgspec.Struct, frozen=True):
+    """A fill or a credit under way, for staff; who counts it at the end is not told how much it should be (OPS-3)."""
+
+    number: int
+    kind: str
+    stage: str
+    requested_by: str
+    issued_by: str
+    delivered_by: str
+    amount: Amount | None
+    chips: dict[Amount, int] | None
+
+
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     phase: str
@@ -142,14 +172,34 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     holders: tuple[str, str]
     holds: tuple[str, ...]  # the hands that the viewer may handle
     totals: tuple[int, int] | None  # as last announced
+    counted: tuple[int | None, int | None]  # of the cards that lie there now; None while one of the hand's is not known
+    opens_first: str | None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
+    just_entered: tuple[int, ...]  # cards that the dealer alone may correct still
     winner: str | None  # a hand's id or "tie", once announced
+    cards_say: str | None  # the same as the open cards have it, as soon as both hands are complete
     waits: tuple[Message, ...]  # what must be settled before the round goes on
     incident: Message | None  # what waits for a ruling, for staff
     offer: OfferView | None
     differential: DifferentialView | None  # while it must come down
     reveal_until: int | None  # when whoever holds cards face down counts as absent
+    in_error: tuple[str | None, ...]  # cards drawn in error that wait for a ruling; None lies face down
     aside: int  # cards beside the shoe, which are dealt before any other (IDT-5.8, IDT-5.11.1)
     sort_record: dict[str, int]  # what was counted when a card was missing, for everybody to see (IDT-5.11.2)
+
+
+class SourceView(msgspec.Struct, frozen=True, kw_only=True):
+    """The shoe that reads cards, as staff see it."""
+
+    shoe: str
+    connected: bool
+    lost: str  # why it is not: "disconnected", "silent", "revoked"
+    heard: int  # when it last said something
+    messages: int
+    by_hand: bool  # people enter the faces
+    fault: Message | None  # why it is not relied on
+    unread: bool  # a card lies there that it could not read
+    waits_for: str  # the hand that its next card goes to, "" where none is due
+    read: str  # the card that it read last, where that lies open
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,8 +220,16 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cards_left: int | None  # None without a shoe
     shuffle: Shuffle | None  # the commitment, what patrons added, and the secret once it is revealed
     cutting_card_out: bool
+    source: SourceView | None  # for staff, where a shoe reads the cards
+    cutting_card_expected: bool  # of real cards, by the count since the shuffle: a warning, and nothing follows from it
     balance: Amount | None  # one's own chips
-    balances: dict[str, Amount] | None  # every account, for pit and auditor
+    owed: Amount | None  # to oneself, for what came to no chip
+    most: Amount | None  # one's own maximum, where the house has granted one
+    owes: dict[str, Amount] | None  # to whom the table owes less than a chip, for staff
+    balances: (
+        dict[str, Amount] | None
+    )  # every account, for pit and auditor; of real chips not those that tell the pit what is in the tray
+    chip_requests: tuple[ChipRequestView, ...]  # for staff
     exposed: dict[str, int] | None  # cards that have lain open since the shoe began, for the auditor
 
 
@@ -181,10 +239,18 @@ def viewer(table: Table, person: str) -> Viewer:
     if held is None:
         nominee = any(each.person == person for each in table.nominees.values())
         return Viewer(person, Role.PATRON if nominee else Role.SPECTATOR)
-    if held >= Position.PIT_SUPERVISOR:
-        return Viewer(person, Role.PIT)
-    roles = {Position.AUDITOR: Role.AUDITOR, Position.PATRON: Role.PATRON, Position.DEALER: Role.DEALER}
-    return Viewer(person, roles[held])
+    return Viewer(person, Role.PATRON if held is Position.PATRON else role_of(held))
+
+
+def role_of(position: Position) -> Role:
+    """As what somebody who does not play looks on: surveillance as the auditor."""
+    if position.reads_everything:
+        return Role.AUDITOR
+    if position is Position.CAGE:
+        return Role.CAGE
+    if position >= Position.PIT_SUPERVISOR:
+        return Role.PIT
+    return Role.DEALER if position.is_staff else Role.SPECTATOR
 
 
 Glanced = tuple[Table, View]  # a table, and what somebody saw of it
@@ -223,9 +289,46 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         cards_left=(shoe.left if shoe else None) if like is None else like.cards_left,
         shuffle=_shuffle(table, who),
         cutting_card_out=shoe is not None and shoe.cutting_card_out,
+        source=_source(table, game) if viewer.role in STAFF else None,
+        cutting_card_expected=cutting_card.is_expected(table, game) if like is None else like.cutting_card_expected,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
-        balances=dict(table.balances) if accounts else None,
+        owed=owed_to(table, viewer.person) if viewer.person in table.people else None,
+        most=table.people[viewer.person].personal_max if viewer.person in table.people else None,
+        owes={id: owed for id in table.people if (owed := owed_to(table, id))} if viewer.role in STAFF else None,
+        balances=_balances(table, viewer) if accounts else None,
+        chip_requests=_chip_requests(table, viewer) if viewer.role in STAFF else (),
         exposed=_exposed(shoe, round) if shoe and viewer.role is Role.AUDITOR else None,
+    )
+
+
+def tray_is_secret(table: Table) -> bool:
+    """Real chips are counted blind: until a count of two people is in, what the ledger has is told to nobody who may count (OPS-1)."""
+    return table.settings is not None and table.settings.chips == "physical"
+
+
+def _balances(table: Table, viewer: Viewer) -> dict[str, int]:
+    if viewer.role is Role.AUDITOR or not tray_is_secret(table):
+        return dict(table.balances)
+    return {account: held for account, held in table.balances.items() if account.startswith(AT_TABLE)}
+
+
+def _chip_requests(table: Table, viewer: Viewer) -> tuple[ChipRequestView, ...]:
+    record = table.float_record
+    return tuple([chip_request(each, viewer.role) for each in record.requests.values()]) if record is not None else ()
+
+
+def chip_request(request: ChipRequest, role: Role) -> ChipRequestView:
+    """A request as somebody in this role sees it."""
+    told = role is not COUNTS[request.kind]
+    return ChipRequestView(
+        request.number,
+        request.kind,
+        request.stage,
+        request.requested_by,
+        request.issued_by,
+        request.delivered_by,
+        request.amount if told else None,
+        request.chips if told else None,
     )
 
 
@@ -233,6 +336,26 @@ def _shuffle(table: Table, who: Named) -> Shuffle | None:
     """What was contributed and mixed has nobody's name; only who has cut is to be told."""
     shuffle = table.shuffle
     return replace(shuffle, cut_by=who(shuffle.cut_by)) if shuffle is not None and shuffle.cut_by else shuffle
+
+
+def _source(table: Table, game: Game) -> SourceView | None:
+    source, round = table.source, table.round
+    if source is None:
+        return None
+    hand = waiting_hand(table, game)
+    read = [each.card for each in round.cards if each.public and each.source == "device"] if round else []
+    return SourceView(
+        shoe=source.shoe,
+        connected=source.connected,
+        lost=source.lost,
+        heard=source.heard,
+        messages=source.sequence,
+        by_hand=source.deals_by_hand(round.number if round else -1),
+        fault=source.fault.told if source.fault else None,
+        unread=lies_unread(table),
+        waits_for="" if hand is None else game.procedure.hands[hand].id,
+        read=read[-1] if read else "",
+    )
 
 
 def _notice(table: Table, game: Game, before: Glanced | None) -> Notice | None:
@@ -256,11 +379,10 @@ def _marker(table: Table, patron: str) -> str:
 
 def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, like: RoundView | None) -> RoundView:
     """The round; where this viewer sees of it what somebody else sees, it is the very same."""
-    ids = [hand.id for hand in game.procedure.hands]
     cards = tuple(
         [
             CardView(
-                ids[each.hand],
+                each.hand,
                 glimpse(table, place, viewer.person)[0] or None,
                 each.public,
                 who(each.holder),
@@ -273,8 +395,8 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
     holds = tuple(
         [
             id
-            for id, holder in zip(ids, round.holders, strict=True)
-            if holder and may_handle(table, viewer.person, holder)
+            for id, holders in zip(game.hands, _handlers(round), strict=True)
+            if any(may_handle(table, viewer.person, holder) for holder in holders)
         ]
     )
     incident = round.halt.incident if viewer.role in STAFF else None
@@ -282,6 +404,7 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
     if like is not None:
         same = (cards, holds, incident, offer) == (like.cards, like.holds, like.incident, like.offer)
         return like if same else replace(like, cards=cards, holds=holds, incident=incident, offer=offer)
+    number = round.outcome(game.procedure)
     return RoundView(
         number=round.number,
         phase=round.phase.value,
@@ -297,30 +420,63 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
         holders=(who(round.holders[0]), who(round.holders[1])),
         holds=holds,
         totals=_totals(game, round),
-        winner=None if round.number_of_ending is None else game.winner(round.number_of_ending) or "tie",
-        waits=waits(round),
+        counted=(_counted(game, round, 0), _counted(game, round, 1)),
+        opens_first=None if round.reveals_first is None else round.hands[round.reveals_first],
+        just_entered=round.just_entered,
+        winner=None if number is None else game.winner(number) or "tie",
+        cards_say=_cards_say(game, round),
+        waits=waits(table, round),
         incident=incident,
         offer=offer,
         differential=_differential(table, game, round),
         reveal_until=_reveal_due(table, round),
+        in_error=tuple([each.card or None if each.exposed else None for each in round.in_error]),
         aside=len(round.reserve),
         sort_record=dict(round.search.sort_record),
     )
 
 
+def _handlers(round: Round) -> tuple[set[str], set[str]]:
+    """Who handles something of each hand: its holder, and whoever a single card was granted to (IDT-3.15)."""
+    found = {round.holders[0]}, {round.holders[1]}
+    for each in round.cards:
+        if not each.public:
+            found[round.hands.index(each.hand)].add(each.holder)
+    return found[0] - {""}, found[1] - {""}
+
+
 def _totals(game: Game, round: Round) -> tuple[int, int] | None:
     """What the dealer has announced: after the initial deal, then of the whole hands; nothing of a card since."""
-    if round.number_of_ending is None and not round.totals_announced:
+    if not round.announced and not round.totals_announced:
         return None
-    told = round.cards if round.number_of_ending is not None else round.cards[: game.procedure.initial_cards]
+    told = round.cards if round.announced else round.cards[: game.procedure.initial_cards]
     if not all(each.public and each.card for each in told):
         return None
     return deal_so_far(game.procedure, [card(each.card) for each in told]).totals
 
 
-def waits(round: Round) -> tuple[Message, ...]:
+def _cards_say(game: Game, round: Round) -> str | None:
+    """What there is to announce; None while a card is due, or one lies face down."""
+    complete = len(round.cards) >= game.procedure.initial_cards and round.all_known and round.all_public
+    number = round.dealt(game.procedure).number if complete else None
+    return None if number is None else game.winner(number) or "tie"
+
+
+def _counted(game: Game, round: Round, hand: int) -> int | None:
+    """The total of a hand as its open cards have it; where one lies face down, nobody has it."""
+    laid, procedure = round.cards_of(hand), game.procedure
+    if not laid or not all(each.public and each.card for each in laid):
+        return None
+    taken = procedure.empty
+    for each in laid:
+        taken = procedure.take(taken, card(each.card))
+    return procedure.total(taken)
+
+
+def waits(table: Table, round: Round) -> tuple[Message, ...]:
     """What somebody must settle before the round goes on."""
     reasons = (
+        (WAITS_FOR_SECOND_PERSON, table.awaited is not None),
         (WAITS_FOR_RULING, round.halt.for_ruling),
         (WAITS_FOR_ANSWERS, round.halt.offer is not None),
         (WAITS_FOR_DIFFERENTIAL, bool(round.differential)),
@@ -367,24 +523,7 @@ def _display(table: Table, game: Game, before: Glanced | None) -> DisplayView | 
         return before[1].display
     if table.settings is None or not table.settings.equipment.display:
         return None
-    results = tuple([_result(game, ending) for ending in table.results])
-    return DisplayView(results, INFORMATION_ONLY(), cite(game, "display"))
-
-
-_RESULTS: dict[tuple[str, int], ResultView] = {}  # by rules and ending: every screen asks after every event
-_RESULTS_MAX = 1 << 14
-
-
-def _result(game: Game, ending: int) -> ResultView:
-    """A round as the scoreboard has it."""
-    known = _RESULTS.get((game.digest, ending))
-    if known is None:
-        if len(_RESULTS) > _RESULTS_MAX:
-            _RESULTS.clear()
-        result = round_result(game, ending)
-        winner = None if result.winner is None else game.procedure.hands[result.winner].id
-        known = _RESULTS[game.digest, ending] = ResultView(ending, winner, result.pairs)
-    return known
+    return DisplayView(table.results, INFORMATION_ONLY(), cite(game, "display"))
 
 
 def _exposed(shoe: ShoeInUse, round: Round | None) -> dict[str, int]:
@@ -407,7 +546,7 @@ def _reveal_due(table: Table, round: Round) -> int | None:
 
 # Fields of events, views and their parts that name people, whatever the event is.
 PEOPLE = {
-    "among", "asks", "by", "cut_by", "dealer", "holder", "holders", "nominee", "patron", "patrons", "person", "placed_by", "to",
+    "among", "asks", "by", "cut_by", "dealer", "holder", "holders", "nominee", "other", "patron", "patrons", "person", "placed_by", "to",
     "told_by", "viewer", "waits_for",
 }  # fmt: skip
 KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
@@ -431,7 +570,7 @@ class PublicIdentity:
         if name in NOBODY or name.startswith(MARK):
             return name
         label = self.label(name)
-        if label is None and position > Position.PATRON:
+        if label is None and position is not Position.PATRON:
             return str(position.value)
         return label or (name if name in WORDS else SOMEBODY)
 
@@ -479,7 +618,7 @@ class RecalledIdentity(PublicIdentity):
         self._staff: dict[str, Position] = {}
         self._patrons: dict[str, str] = {}
         for event in events:
-            if event.position > Position.PATRON:
+            if event.position is not Position.PATRON:
                 self._staff[event.by] = event.position
             else:
                 self._number(event.by)

@@ -10,7 +10,7 @@
     expect banker of ann pays 285.00 (IDT-4.1c)
     expect ann has 1285.00
 
-A line that is refused must be followed by `expect refused`, with the clause if it matters. Whatever has no words of
+A line that is refused must be followed by `expect refused`, with code and clause if they matter. Whatever has no words of
 its own is said as `manager does command-name field=value`, the value as JSON or a bare word.
 """
 
@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from longhu.cards import DECK, cards
 from longhu.eventsourcing import Event, Refusal, name_of
@@ -32,7 +33,8 @@ from longhu.money import UNSTATED, Currency, Money, parse, show
 from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
-from longhu.table.cash import BuyIn
+from longhu.table.cash import BuyIn, in_tray
+from longhu.table.confirmation import ConfirmReport, RejectReport
 from longhu.table.dealer import next_act
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.electronic import supplied
@@ -40,12 +42,13 @@ from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RefuseHand, RevealHand
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
+from longhu.table.owed import owed_to
 from longhu.table.people import JoinTable
 from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
-from longhu.table.state import CardSet, Equipment, Limit, Settings, Table
+from longhu.table.state import DEVICE_MARK, CardSet, Equipment, Limit, Settings, Table
 
 STAFF = {
     "dealer": Position.DEALER,
@@ -53,11 +56,24 @@ STAFF = {
     "manager": Position.PIT_MANAGER,
     "shift-manager": Position.GAMING_SHIFT_MANAGER,
     "operator": Position.CASINO_OPERATOR,
+    "house": Position.CASINO_OPERATOR,  # its program
+    "cage": Position.CAGE,
+    "surveillance": Position.SURVEILLANCE,
+    "runner": Position.DEALER,
 }
 SECRET = bytes(32)
 FLOAT = 10_000_000_00
 SECOND = 1000
 Load = Callable[[str, Mapping[str, str]], Game]
+
+
+def from_shoe(table: Table, command: Command, order: tuple[str, ...]) -> Command:
+    """The command with the cards that come next, where the shoe tells them: a virtual one, or one that reads what leaves it."""
+    settings = table.settings
+    if settings is not None and settings.device == "reading-shoe":
+        told = getattr(command, "card", "") or any(getattr(command, "cards", ()))
+        table = table if told else replace(table, settings=replace(settings, device="virtual"))
+    return supplied(table, command, order)
 
 
 class ScenarioError(AssertionError):
@@ -103,13 +119,13 @@ class Scenario:
 
     def _nothing_pending(self, line: str) -> None:
         if self._refused is not None:
-            raise self._wrong(f"before {line!r}: {self._refused}")
+            raise self._wrong(f"before {line!r}: refused by {self._refused.reason.code}: {self._refused}")
 
     def _wrong(self, told: str) -> ScenarioError:
         return ScenarioError(f"line {self._number}: {told}")
 
     def _do(self, command: Command) -> None:
-        decision = decide(self.table, self._of(), supplied(self.table, command, self._order))
+        decision = decide(self.table, self._of(), from_shoe(self.table, command, self._order))
         if isinstance(decision, Refusal):
             self._refused = decision
             return
@@ -154,8 +170,10 @@ class Scenario:
             decks=decks,
             method=said.get("method", next(iter(loaded.methods), "")),
             differential=parse(said["differential"], self._money) if "differential" in said else None,
+            chip_unit=parse(said.get("unit", show(1, self._money)), self._money),
             area=options.get("area", ""),
-            electronic_shoe="physical" not in words,
+            device="reading-shoe" if "reading" in words else "hand-shoe" if "physical" in words else "virtual",
+            chips="physical" if "physical" in words or "loose" in words else "electronic",
             equipment=Equipment(
                 setup=said.get("setup", "shoe"),
                 sets=tuple(CardSet((back,) * decks) for back in ("blue", "red")[:sets]),
@@ -172,6 +190,7 @@ class Scenario:
             settings=settings,
             staff=STAFF,
             float_counted=FLOAT,
+            chips={FLOAT: 1},
             counted_by=("supervisor", "dealer"),
         )
         self._shoe(())
@@ -191,8 +210,9 @@ class Scenario:
         for each in first:
             rest.remove(each)
         seated = tuple(each.id for each in self.table.people.values() if each.seat is not None)
-        if settings.electronic_shoe:
+        if settings.device in ("virtual", "reading-shoe"):
             self._order = (*first, *rest)
+        if settings.virtual_shoe:
             if self.table.shuffle is not None:
                 self._act(RevealShuffle, "dealer", secret=SECRET.hex())
             sealed = commitment(settings.table, self.table.shoes + 1, SECRET)
@@ -269,33 +289,45 @@ class Scenario:
 
     def _holder_reveals(self) -> Command | None:
         round = self.table.round
-        hidden = next((each for each in round.cards if not each.public), None) if round else None
+        opens = (
+            sorted(round.cards, key=lambda each: round.hands.index(each.hand) != round.reveals_first) if round else []
+        )  # as the dealer said
+        hidden = next((each for each in opens if not each.public), None)
         if round is None or hidden is None or not hidden.holder or round.halt.offer is not None or round.halt.incident:
             return None
-        return RevealHand(by=hidden.holder, at=self._clock, hand=self._of().procedure.hands[hidden.hand].id)
+        return RevealHand(by=hidden.holder, at=self._clock, hand=hidden.hand)
 
-    def does(self, who: str, command: str, fields: str) -> None:
-        """Any command, by its name: `manager does cap-area place=4 most=2`."""
+    def confirms(self, who: str) -> None:
+        """A second person confirms the report that waits, from their own screen."""
+        self._act(ConfirmReport, who, number=self.table.reports)
+
+    def rejects(self, who: str, reason: str) -> None:
+        self._act(RejectReport, who, number=self.table.reports, reason=reason)
+
+    def does(self, who: str, command: str, fields: str, cosigner: str | None = None) -> None:
+        """Any command, by its name: `manager does cap-area place=4 most=2`, with somebody who signs at once: `with supervisor`."""
         kinds = {name_of(kind): kind for kind in TABLE.deciders}
         if command not in kinds:
             raise self._wrong(f"there is no command {command!r}")
         given = {name: _value(text) for name, text in re.findall(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)', fields)}
-        said = {"by": who, "at": self._clock, "position": STAFF.get(who, Position.PATRON).value, **given}
+        held = "device" if who.startswith(DEVICE_MARK) else STAFF.get(who, Position.PATRON).value
+        said = {"by": who, "at": self._clock, "position": held, **given}
+        said["cosigned_by"] = (cosigner,) if cosigner else ()
         try:
-            self._do(msgspec.convert(said, kinds[command]))
+            self._do(msgspec.convert(said, kinds[command], str_keys=True))
         except msgspec.ValidationError as error:
             raise self._wrong(f"{command}: {error}") from None
 
     # ------------------------------------------------ expectations
 
-    def expect_refused(self, clause: str | None, says: str | None) -> None:
+    def expect_refused(self, code: str | None, clause: str | None) -> None:
         refusal, self._refused = self._refused, None
         if refusal is None:
             raise self._wrong("nothing was refused")
         if clause and refusal.clause != clause:
             raise self._wrong(f"refused by {refusal.clause or 'no clause'}, not by {clause}: {english(refusal.reason)}")
-        if says and says not in english(refusal.reason):
-            raise self._wrong(f"refused because {english(refusal.reason)}")
+        if code and refusal.reason.code != code:
+            raise self._wrong(f"refused by {refusal.reason.code}, not by {code}: {english(refusal.reason)}")
 
     def expect_settled(self, wager: str, who: str, how: str, amount: str | None, clause: str | None) -> None:
         settled = [
@@ -319,6 +351,21 @@ class Scenario:
         held = self.table.balances.get(f"patron:{who}", Money(0))
         if held != parse(amount, self._money):
             raise self._wrong(f"{who} has {show(held, self._money)}")
+
+    def expect_tray(self, amount: str) -> None:
+        held = in_tray(self.table)
+        if held != parse(amount, self._money):
+            raise self._wrong(f"the tray has {show(held, self._money)}")
+
+    def expect_owes(self, who: str, amount: str) -> None:
+        owes = self.table.balances.get(f"unpaid:{who}", Money(0))
+        if owes != parse(amount, self._money):
+            raise self._wrong(f"{who} owes {show(owes, self._money)}")
+
+    def expect_owed(self, who: str, amount: str) -> None:
+        owed = owed_to(self.table, who)
+        if owed != parse(amount, self._money):
+            raise self._wrong(f"{who} is owed {show(owed, self._money)}")
 
     def expect_void(self, clause: str | None) -> None:
         voided = [event for event in self._round if isinstance(event, RoundVoided)]
@@ -358,7 +405,7 @@ def _value(text: str) -> Any:
         return text
 
 
-WHO, HAND, AMOUNT = r"(?P<who>[\w-]+)", r"(?P<hand>\w+)", r"(?P<amount>[\d.]+)"
+WHO, HAND, AMOUNT = r"(?P<who>[\w:-]+)", r"(?P<hand>\w+)", r"(?P<amount>[\d.]+)"
 CLAUSE = r"(?: \((?P<clause>[\w.-]+)\))?"
 LINES: list[tuple[str, Callable[..., None]]] = [
     (r"table (?P<game>[\w.-]+)(?P<rest>.*)", Scenario.set_up),
@@ -379,13 +426,18 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (r"dealer announces the result", Scenario.announce_result),
     (r"dealer settles", Scenario.settle),
     (r"dealer finishes the round", Scenario.finish),
-    (rf"{WHO} does (?P<command>[\w-]+)(?P<fields>.*)", Scenario.does),
-    (rf"expect refused{CLAUSE}(?:: (?P<says>.*))?", Scenario.expect_refused),
+    (rf"{WHO} confirms", Scenario.confirms),
+    (rf'{WHO} rejects because "(?P<reason>[^"]*)"', Scenario.rejects),
+    (rf"{WHO} does (?P<command>[\w-]+)(?P<fields>.*?)(?: with (?P<cosigner>[\w-]+))?", Scenario.does),
+    (rf"expect refused(?: (?P<code>[a-z][a-z0-9-]*))?{CLAUSE}", Scenario.expect_refused),
     (
         rf"expect (?P<wager>[\w-]+) of {WHO} (?P<how>pays|loses|pushes|is returned)(?: {AMOUNT})?{CLAUSE}",
         Scenario.expect_settled,
     ),
+    (rf"expect the tray has {AMOUNT}", Scenario.expect_tray),
     (rf"expect {WHO} has {AMOUNT}", Scenario.expect_balance),
+    (rf"expect {WHO} owes {AMOUNT}", Scenario.expect_owes),
+    (rf"expect {WHO} is owed {AMOUNT}", Scenario.expect_owed),
     (rf"expect the round is void{CLAUSE}", Scenario.expect_void),
     (r"expect the round goes on", Scenario.expect_open),
     (rf"expect {WHO} holds {HAND}", lambda self, who, hand: self.expect_holder(hand, who)),

@@ -3,9 +3,11 @@
 import { named, type Language } from '../lib/language.svelte';
 import { inLanguage } from '../lib/messages.svelte';
 import type { GameRules, PublicEvent, RoundView, View } from '../lib/contract';
+import { rankWord } from '../parts/card';
 import { CALLS } from './commands';
 
 export type Call = (language: Language) => string;
+type Points = [string | number, string | number];
 
 function spoken(command: string): Call | null {
   const code = CALLS[command];
@@ -22,34 +24,46 @@ export function callOf(event: PublicEvent, rules: GameRules): Call | null {
     case 'cutting-card-shown':
       return (language) => inLanguage(language, 'page.dealer.call-cutting-card');
     case 'totals-announced':
-      return totalsCall(event.told.totals, rules);
+      return totalsCall(() => event.told.totals, rules);
     case 'result-announced':
-      return resultCall(event.told.totals, event.told.winner, rules);
+      return resultCall(() => event.told.totals, event.told.winner, rules);
     default:
       return null;
   }
 }
 
-/** What was said last, from how the round stands: for whoever opens the console in the middle of it. */
-export function standingCall(view: View, rules: GameRules): Call | null {
-  const round: RoundView | null = view.round;
+/** What is to be said with the next act, from how the cards lie now; null where nothing is. */
+export function callNow(act: string, view: View, rules: GameRules, due: string): Call | null {
+  const round = view.round;
+  if (CALLS[act]) return spoken(act);
   if (!round) return null;
-  if (round.winner && round.totals) return resultCall(round.totals, round.winner, rules);
-  if (round.totals) return totalsCall(round.totals, rules);
-  return spoken(round.phase === 'place-your-bets' ? 'call-place-your-bets' : 'call-no-more-bets');
+  if (act === 'announce-totals') return totalsCall((language) => points(round, language), rules);
+  if (act === 'announce-result' || (act === 'settle-round' && round.winner)) {
+    return resultCall((language) => points(round, language), round.winner ?? round.cards_say ?? '', rules);
+  }
+  const hand = rules.hands.find((each) => each.id === due);
+  if (act === 'draw-card' && hand && round.totals) return (language) => inLanguage(language, 'page.dealer.call-card', { hand: named(hand.name, language) });
+  return null;
 }
 
-function totalsCall(totals: [number, number], rules: GameRules): Call {
-  return (language) => inLanguage(language, 'page.dealer.call-totals', counted(totals, rules, language));
+/** The totals of the cards that lie there; with one card a hand, the rank is what is called. */
+function points(round: RoundView, language: Language): Points {
+  const [one, two] = round.cards;
+  if (round.cards.length === 2 && one?.face && two?.face) return [rankWord(one.face, language), rankWord(two.face, language)];
+  return [round.counted[0] ?? '', round.counted[1] ?? ''];
 }
 
-function resultCall(totals: [number, number], winner: string, rules: GameRules): Call {
+function totalsCall(totals: (language: Language) => Points, rules: GameRules): Call {
+  return (language) => inLanguage(language, 'page.dealer.call-totals', counted(totals(language), rules, language));
+}
+
+function resultCall(totals: (language: Language) => Points, winner: string, rules: GameRules): Call {
   const hand = rules.hands.find((each) => each.id === winner);
-  if (!hand) return (language) => inLanguage(language, 'page.dealer.call-tie', { total: totals[0] });
-  return (language) => inLanguage(language, 'page.dealer.call-result', { ...counted(totals, rules, language), winner: named(hand.name, language) });
+  if (!hand) return (language) => inLanguage(language, 'page.dealer.call-tie', { total: totals(language)[0] });
+  return (language) => inLanguage(language, 'page.dealer.call-result', { ...counted(totals(language), rules, language), winner: named(hand.name, language) });
 }
 
-function counted([first, second]: [number, number], { hands }: GameRules, language: Language) {
+function counted([first, second]: Points, { hands }: GameRules, language: Language) {
   const [one, two] = hands;
   return { one: named(one.name, language), first, two: named(two.name, language), second };
 }

@@ -2,18 +2,18 @@
 
 import { hasWord, word, type Code } from '../lib/messages.svelte';
 
-export type Group = 'deal' | 'shoe' | 'decision' | 'irregularity' | 'wagers' | 'patrons' | 'house';
+export type Group = 'deal' | 'shoe' | 'decision' | 'irregularity' | 'wagers' | 'patrons' | 'chips' | 'confirmation' | 'house';
 
 const COMMANDS: Record<Group, readonly string[]> = {
   deal: [
-    'call-place-your-bets', 'call-no-more-bets', 'draw-card', 'pass-hands', 'choose-first-hand', 'reveal-hand', 'announce-totals',
+    'call-place-your-bets', 'call-no-more-bets', 'draw-card', 'pass-hands', 'choose-first-hand', 'reveal-hand', 'correct-card', 'announce-totals', 'enter-unread-card',
     'announce-result', 'settle-round', 'abandon-round', 'confirm-deal',
   ],
   shoe: [
-    'verify-cards', 'load-shoe', 'end-shoe', 'new-shoe',
+    'verify-cards', 'load-shoe', 'report-cutting-card', 'end-shoe', 'new-shoe', 'deal-by-hand', 'deal-from-source',
   ],
   house: [
-    'take-the-deal', 'give-back', 'suspend-table', 'resume-table', 'request-chips', 'void-chip-request', 'change-settings',
+    'take-the-deal', 'give-back', 'suspend-table', 'resume-table', 'change-settings',
     'assign-staff', 'grant-maximum', 'cap-area', 'close-table',
   ],
   decision: [
@@ -21,7 +21,7 @@ const COMMANDS: Record<Group, readonly string[]> = {
     'substitute-cards', 'retrieve-hand',
   ],
   irregularity: [
-    'report-irregularity', 'report-incident', 'draw-cards-together', 'report-mislaid-cards', 'report-mispassed-hand', 'expose-cards',
+    'report-irregularity', 'report-incident', 'draw-cards-together', 'report-drawn-in-error', 'report-mislaid-cards', 'report-mispassed-hand', 'expose-cards',
     'report-face-up-card', 'reveal-for-absent', 'report-missing-cards', 'reset-device', 'report-power-failure', 'report-malfunction',
     'cancel-expired-round', 'report-off-limits-wager', 'report-late-chips', 'report-lifted-wager', 'record-unpaid-loss',
   ],
@@ -30,9 +30,13 @@ const COMMANDS: Record<Group, readonly string[]> = {
     'scale-back',
   ],
   patrons: [
-    'buy-in', 'cash-out', 'advance-chip-request', 'approve-nominee', 'announce-nominee', 'end-nominee', 'order-in-person', 'lift-in-person-order',
+    'buy-in', 'cash-out', 'correct-payment', 'approve-nominee', 'announce-nominee', 'end-nominee', 'order-in-person', 'lift-in-person-order',
     'free-seat',
   ],
+  chips: [ // which have a place of their own
+    'request-chips', 'issue-chips', 'deliver-chips', 'accept-chips', 'recount-chips', 'void-chip-request',
+  ],
+  confirmation: ['confirm-report', 'reject-report'], // with the report that waits
 };
 const GROUPS = new Map(Object.entries(COMMANDS).flatMap(([group, names]) => names.map((name) => [name, group as Group])));
 
@@ -58,7 +62,7 @@ export const CALLS: Readonly<Record<string, Code>> = {
 
 /** What a dealer does in the course of a round, the nearest to its end first: of what the house accepts now, the first is next. */
 export const IN_ORDER = [
-  'settle-round', 'announce-totals', 'announce-result', 'scale-back', 'pass-hands', 'reveal-hand', 'draw-card', 'call-no-more-bets',
+  'settle-round', 'enter-unread-card', 'announce-result', 'announce-totals', 'scale-back', 'pass-hands', 'reveal-hand', 'draw-card', 'call-no-more-bets',
   'call-place-your-bets', 'load-shoe', 'verify-cards', 'take-the-deal',
 ] as const;
 
@@ -72,4 +76,4 @@ export const FOLLOW_UPS = [
 export const OF_THE_DIFFERENTIAL: readonly string[] = ['invite-raises', 'call-for-removal', 'scale-back', 'remove-wager'];
 
 /** Reports that every game has, whatever its file says of them. */
-export const ALWAYS = ['report-late-chips', 'report-lifted-wager', 'report-incident'] as const;
+export const ALWAYS = ['report-drawn-in-error', 'report-late-chips', 'report-lifted-wager', 'report-incident'] as const;

@@ -1,5 +1,6 @@
 // The dealer's side of one table: what is seen, what may be done now, what was said last, and how it is done.
 
+import { untrack } from 'svelte';
 import { act, get, newId, Problem, send } from '../lib/api';
 import { announcer } from '../lib/announcer.svelte';
 import { clock } from '../lib/clock.svelte';
@@ -8,29 +9,37 @@ import { speech } from '../lib/language.svelte';
 import { useNames } from '../lib/localization';
 import { notes } from '../lib/notes.svelte';
 import type { Acts, Command, GamePage, GameRules, Inquiries, Outlook, PublicEvent, Signature } from '../lib/contract';
-import { callOf, standingCall, type Call } from './calls';
+import { callOf } from './calls';
+import { CardEntry } from './entry.svelte';
 
-const NONE: Acts = { sequence: 0, ready: [], told: [], due: null, above: [] };
+const NONE: Acts = { sequence: 0, ready: [], told: [], due: null, above: [], seconds: {}, awaited: null };
 
 export class Desk {
   readonly connection: Connection;
+  readonly entry = new CardEntry(this);
   rules = $state.raw<GameRules | null>(null);
   forms = $state.raw<Inquiries>({ commands: {}, reports: {} });
   acts = $state.raw<Acts>(NONE);
   known = $state(false); // whether it has been heard what may be done
   busy = $state(false);
   procedure = $state(''); // the irregularity that is being dealt with
-  call = $state.raw<Call | null>(null);
   happened = $state.raw<PublicEvent[]>([]); // the last few, newest first
 
   #asking = false;
   #again = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  readonly #unwatch: () => void;
 
   constructor(readonly table: string) {
     this.connection = new Connection(table);
     this.connection.listen((event) => this.#heard(event));
+    this.#unwatch = $effect.root(() => {
+      $effect(() => {
+        void [this.connection.sequence, this.connection.view]; // some changes come without an event that is told: a shoe that cannot read
+        untrack(() => this.known && void this.refresh());
+      });
+    });
     void this.#prepare();
   }
 
@@ -77,6 +86,26 @@ export class Desk {
     );
   }
 
+  /** Do something that a second person signs beside it: both have seen it. */
+  cosigned(command: Command, signature: Signature): Promise<boolean> {
+    return this.#do(() => this.connection.give(command, [signature]));
+  }
+
+  /** Enter a card; why it was not taken, null where it was. */
+  async enter(command: Command): Promise<Problem | null> {
+    this.busy = true;
+    try {
+      await this.connection.give(command);
+      return null;
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    } finally {
+      await this.refresh();
+      this.busy = false;
+    }
+  }
+
   newShoe(): Promise<boolean> {
     return this.#do(() => send('POST', `${this.path}/shoe?id=${newId()}`));
   }
@@ -98,6 +127,7 @@ export class Desk {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#unwatch();
     this.connection.close();
   }
 
@@ -108,7 +138,6 @@ export class Desk {
       useNames(page.rules);
       this.forms = forms;
       await this.refresh();
-      if (!this.call && this.view) this.call = standingCall(this.view, page.rules);
     } catch (error) {
       notes.problem(error);
     }
@@ -133,11 +162,7 @@ export class Desk {
   #heard(event: PublicEvent): void {
     this.happened = [event, ...this.happened.slice(0, 19)];
     const call = this.rules ? callOf(event, this.rules) : null;
-    if (call) {
-      this.call = call;
-      announcer.say(call(speech.now));
-    }
-    void this.refresh();
+    if (call) announcer.say(call(speech.now));
   }
 
   #awaitOffer(): void {

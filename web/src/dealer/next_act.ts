@@ -31,10 +31,11 @@ function gathered(ready: Command[], told: string[], position: string): Act[] {
 }
 
 /** The act that the dealer should do next; none while the round waits for somebody else. The house loads electronic shoes. */
-export function nextAct(acts: Acts, waits: boolean, electronic = false, playing = false): Act | null {
+export function nextAct(acts: Acts, waits: boolean, electronic = false, playing = false, aside = 0): Act | null {
   if (waits) return null;
   const not_now = playing ? BETWEEN : electronic ? BY_HAND : [];
-  return first(IN_ORDER.filter((name) => !not_now.includes(name)), openActs(acts));
+  const open = openActs(acts);
+  return first(IN_ORDER.filter((name) => !not_now.includes(name)), open) ?? (aside ? first(['report-drawn-in-error'], open) : null); // cards are over
 }
 
 /** What a round that waits is waiting for: the dealer's own steps and those of whoever must be called. */

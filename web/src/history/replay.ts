@@ -60,7 +60,11 @@ function laidAfter(event: PublicEvent, cards: LaidCard[]): LaidCard[] {
   if (event.name === 'cards-revealed') {
     const { hand } = event.told;
     const faces = [...event.told.cards];
-    return cards.map((card) => (card.hand === hand ? { ...card, face: faces.shift() ?? card.face } : card));
+    return cards.map((card) => (card.hand === hand ? { ...card, face: faces.shift() || card.face } : card));
+  }
+  if (event.name === 'card-corrected') {
+    const { place, card: face } = event.told;
+    return cards.map((card, at) => (at === place ? { ...card, face } : card));
   }
   if (event.name === 'cards-exposed' || event.name === 'cards-substituted') {
     const { cards: faces, places } = event.told;

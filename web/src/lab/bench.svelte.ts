@@ -2,6 +2,7 @@
 
 import { Problem, send } from '../lib/api';
 import type { File, GameFigures, GameRules, LabOdds, Mistake, Subject } from '../lib/contract';
+import { useNames } from '../lib/localization';
 import { changed, origin, same, samePath, valueAt, withChange, type Change, type Data, type Path, type Value } from './changes';
 import { checked, packed, unpacked, type Kept } from './share';
 
@@ -173,7 +174,10 @@ export class Bench {
     this.refusal = null;
     this.mistakes = figures.mistakes;
     this.leftOut = figures.left_out;
-    if (figures.rules && figures.odds) this.counted = { rules: figures.rules, odds: figures.odds };
+    if (figures.rules && figures.odds) {
+      this.counted = { rules: figures.rules, odds: figures.odds };
+      useNames(figures.rules);
+    }
     this.seconds = figures.seconds;
     this.took = performance.now() - began;
     this.settled += 1;

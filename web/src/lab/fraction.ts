@@ -1,5 +1,7 @@
 // Exact fractions, as the house tells them ("-43/415"), and how people read them. Rounding happens once, when a figure is shown.
 
+import { percentage } from '../lib/localization';
+
 export type Fraction = { over: bigint; under: bigint };
 
 export function fraction(text: string): Fraction {
@@ -28,9 +30,9 @@ export function decimal(value: string | Fraction, decimals: number, times = 1n):
   return over < 0n && whole > 0n ? `\u2212${text}` : text;
 }
 
-/** "10.3614 %". */
+/** "10.3614%". */
 export function percent(value: string | Fraction, decimals = 4): string {
-  return `${decimal(value, decimals, 100n)}\u202f%`;
+  return percentage(decimal(value, decimals, 100n));
 }
 
 /** The same with a plus sign for what is gained. */

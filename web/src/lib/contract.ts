@@ -16,6 +16,8 @@ export const PROTOCOL = {
   WAGER_ID_MAX: 60,
   LAYOUT_ID_MAX: 10,
   METHOD_ID_MAX: 20,
+  DEVICE_NAME_MAX: 40,
+  DEVICE_NAME_PATTERN: "^[a-z0-9][a-z0-9._\\-]*$",
   AREA_MAX: 40,
   TRAIL_NAME_MAX: 200,
   STORED_NAME_MAX: 60,
@@ -53,10 +55,13 @@ export const CLOSED = {
   TOO_BIG: 1009,
   SESSION_OVER: 4401,
   NO_TABLE: 4404,
+  DEVICE_GONE: 4408,
 } as const;
 
 /** Nobody bets: the round that was opened is put away, so that the table can be closed or changed. */
 export type AbandonRound = { command: 'abandon-round'; position?: Position | null };
+/** Count the chips and receive them: the dealer a fill, the cage a credit. They count without being told how many were asked for. */
+export type AcceptChips = { command: 'accept-chips'; number: number; chips?: Record<string, number>; position?: Position | null };
 /** The wallet and the session of whoever is signed in (PLY-1): at first, and whenever money has moved. */
 export type AccountMessage = {
   type: 'account';
@@ -81,18 +86,38 @@ export type AccountMovement = {
 /** A part of an account's movements: so many behind the first ones, or behind one by its trail and record. */
 export type AccountQuery = { after?: number; limit?: number; trail?: string; sequence?: number };
 export type AcknowledgeRequest = { id?: string | null; why?: string };
+/** What follows is the act of several people: these confirm it, each with their own sign-in (SEC-1). */
+export type ActCosigned = {
+  name: 'act-cosigned';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: ActCosignedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type ActCosignedTold = { command: string };
 export type ActOnPerson = {
   id?: string | null;
   act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct;
+  signatures?: Signature[];
 };
 /** It was done, and is durable: these records of the audit log say so. */
 export type Acted = { first: number; last: number; duplicate: boolean };
 /** What may be asked now: whole commands, ready to be sent, and names of those that want something told. */
-export type Acts = { sequence: number; ready: Command[]; told: string[]; due: NextCard | null; above: Called[] };
+export type Acts = {
+  sequence: number;
+  ready: Command[];
+  told: string[];
+  due: NextCard | null;
+  above: Called[];
+  seconds: Record<string, string>;
+  awaited: AwaitedReport | null;
+};
 /** Something that has a name is new, or another. */
 export type Add = { op: 'add'; path: string; value: unknown };
-/** Approve, deliver or accept a fill or credit: the next of the four acts (OPS-3). */
-export type AdvanceChipRequest = { command: 'advance-chip-request'; number: number; position?: Position | null };
 /** An alert, open until somebody in the position for it acknowledges it. */
 export type AlertView = { number: number; kind: string; at: number; message: Message; table: string; person: string; needs: Position };
 /** The process answers. */
@@ -103,7 +128,7 @@ export type AnnounceNominee = { command: 'announce-nominee'; patron: string; pos
 export type AnnounceResult = { command: 'announce-result'; winner?: string | null; position?: Position | null };
 /** After the initial deal, both totals are told (IDT-3.13). */
 export type AnnounceTotals = { command: 'announce-totals'; position?: Position | null };
-/** What was announced is not what the cards say: the round waits for the pit. */
+/** A slip of the tongue: what was announced is not what the cards say. The cards stand, and are announced (IDT-6.3). */
 export type AnnouncementContradicted = {
   name: 'announcement-contradicted';
   type: 'event';
@@ -145,6 +170,8 @@ export type AskView = { big_road: BigRoadView; derived: Record<string, DerivedVi
 export type AssignStaff = { command: 'assign-staff'; person: string; to: Position; acting?: boolean; position?: Position | null };
 /** The gaming shift manager is present. */
 export type AttendSearch = { command: 'attend-search'; position?: Position | null };
+/** A report that waits: what it says, who made it, and who may confirm it. */
+export type AwaitedReport = { number: number; command: Command; by: string; needed: string; surveillance: boolean };
 /** The house excludes a patron, for so many days or until it lifts that. */
 export type BarAct = { act: 'bar'; why?: string; days?: number | null };
 /** A round on the bead plate; its pairs in the order of the hands. */
@@ -175,8 +202,10 @@ export type BettingReopened = {
 export type BettingReopenedTold = { number: number };
 /** A round that a hand won, and the ties behind it. */
 export type BigRoadView = { column: number; row: number; winner: string; ties: number };
-/** Chips for cash; the cash goes into the drop box. */
+/** Chips for cash; the cash goes into the drop box. The cage gives them for money in a wallet. */
 export type BuyIn = { command: 'buy-in'; patron: string; amount: string; position?: Position | null };
+/** A fill or a credit of a table, as the cage sees it: of what it counts itself, not how much it should be. */
+export type CageRequest = { table: string; dealer: string; decimals: number; unit: string; physical: boolean; request: RequestView };
 /** A dealer wants somebody to come. */
 export type CallForPit = { id?: string | null; told: string };
 /** Neither was enough: whoever the document names decides which wagers come off (IDT-5.16.3). */
@@ -206,6 +235,19 @@ export type CardBurned = {
   countdown?: number | null;
 };
 export type CardBurnedTold = Record<string, never>;
+/** Another face was entered than the one that lies there; what was announced of it is announced anew. */
+export type CardCorrected = {
+  name: 'card-corrected';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CardCorrectedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CardCorrectedTold = { place: number; before: string; card: string };
 export type CardDrawn = {
   name: 'card-drawn';
   type: 'event';
@@ -218,6 +260,8 @@ export type CardDrawn = {
   countdown?: number | null;
 };
 export type CardDrawnTold = { card: ShownCard; why: Message };
+/** A card has left the shoe. */
+export type CardMessage = { type: 'card'; shoe: string; sequence: number; at: number; card: string; together?: boolean };
 /** The order in which the cards beside the shoe are dealt. */
 export type CardOrderFixed = {
   name: 'card-order-fixed';
@@ -260,6 +304,31 @@ export type CardsCut = {
   countdown?: number | null;
 };
 export type CardsCutTold = { person: string; behind: number };
+/** The cards that are out go to the discards before betting opens again: nobody bets on cards that were seen. */
+export type CardsDiscarded = {
+  name: 'cards-discarded';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CardsDiscardedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CardsDiscardedTold = Record<string, never>;
+export type CardsDrawnInError = {
+  name: 'cards-drawn-in-error';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CardsDrawnInErrorTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CardsDrawnInErrorTold = Record<string, never>;
 export type CardsExposed = {
   name: 'cards-exposed';
   type: 'event';
@@ -297,6 +366,45 @@ export type CardsFoundMissing = {
   countdown?: number | null;
 };
 export type CardsFoundMissingTold = { places: number[] };
+/** Real cards are with the dealer again, to be turned over; further cards still go to the holder of the hand (IDT-3.10.7). */
+export type CardsGivenBack = {
+  name: 'cards-given-back';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CardsGivenBackTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CardsGivenBackTold = { hand: string; places: number[] };
+/** They go to the discards. */
+export type CardsInErrorBurned = {
+  name: 'cards-in-error-burned';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CardsInErrorBurnedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CardsInErrorBurnedTold = { count: number };
+/** They are in the shoe again, as the next that come. */
+export type CardsPutBack = {
+  name: 'cards-put-back';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CardsPutBackTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CardsPutBackTold = { count: number };
 /** Cards that lay wrong are where they belong; what was announced of them is announced again. */
 export type CardsRestored = {
   name: 'cards-restored';
@@ -385,7 +493,7 @@ export type CardsVerified = {
   countdown?: number | null;
 };
 export type CardsVerifiedTold = { person: string; counted: number };
-/** A patron takes chips to the cage. */
+/** A patron takes chips to the cage, which pays in coins what the table owed besides. */
 export type CashOut = { command: 'cash-out'; amount: string; position?: Position | null };
 /** The round in play as it stands; before the first open card, any round. */
 export type Chances = {
@@ -414,7 +522,7 @@ export type ChangeReturnedWager = {
   position?: Position | null;
 };
 /** Alter limits, method, differential or sharing; only between rounds. */
-export type ChangeSettings = { command: 'change-settings'; why?: string; changes: Changes; position?: Position | null };
+export type ChangeSettings = { command: 'change-settings'; why?: string; confirms_rounding?: string; changes: Changes; position?: Position | null };
 /** Settings of a table that shall be others. */
 export type Changes = {
   layout?: string;
@@ -425,9 +533,11 @@ export type Changes = {
   differential?: string | null;
   area?: string;
   equipment?: EquipmentForm;
-  electronic_shoe?: boolean;
+  device?: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
+  chips?: 'electronic' | 'physical';
   automatic_dealer?: boolean;
   chip_unit?: string;
+  chip_values?: string[];
   rounding?: string;
   cut_reserve?: number;
   burn?: number;
@@ -447,6 +557,17 @@ export type Changes = {
 export type CheckRequest = { run: string; kind: 'resettle' | 'verify'; table: string; day?: string };
 /** A published return beside the exact one. */
 export type CheckedClaim = { wager: string; decks: number; published: string; exact: string | null; agrees: boolean; clauses: string[] };
+/** A fill or a credit under way, for staff; who counts it at the end is not told how much it should be (OPS-3). */
+export type ChipRequestView = {
+  number: number;
+  kind: string;
+  stage: string;
+  requested_by: string;
+  issued_by: string;
+  delivered_by: string;
+  amount: string | null;
+  chips: Record<string, number> | null;
+};
 export type ChipsAtTable = { table: string; chips: string; staked: string };
 export type ChipsBought = {
   name: 'chips-bought';
@@ -496,10 +617,10 @@ export type CloseWithdrawalOffer = { command: 'close-withdrawal-offer'; position
 /** Close my account: the reason, and my password, unless I am a guest without one. */
 export type ClosingAccount = { id?: string | null; why: string; password?: string | null };
 /** What two people have counted in the tray. */
-export type ClosingRequest = { id?: string | null; float_counted: string; chips?: Record<string, number>; signatures?: Signature[] };
+export type ClosingRequest = { id?: string | null; float_counted: string; counted?: Record<string, number>; signatures?: Signature[] };
 export type Command =
   | AbandonRound
-  | AdvanceChipRequest
+  | AcceptChips
   | AnnounceNominee
   | AnnounceResult
   | AnnounceTotals
@@ -521,18 +642,26 @@ export type Command =
   | CloseWithdrawalOffer
   | ConfirmDeal
   | ConfirmNomineeEnd
+  | ConfirmReport
   | ConfirmWager
   | Contribute
+  | CorrectCard
+  | CorrectPayment
   | CutCards
+  | DealByHand
+  | DealFromSource
+  | DeliverChips
   | DrawCard
   | DrawCardsTogether
   | EndNominee
   | EndShoe
+  | EnterUnreadCard
   | ExposeCards
   | FreeSeat
   | GrantMaximum
   | GrantSqueeze
   | InviteRaises
+  | IssueChips
   | JoinTable
   | JudgeIrregularity
   | LeaveTable
@@ -545,8 +674,12 @@ export type Command =
   | PassHands
   | PlaceWager
   | RecordUnpaidLoss
+  | RecountChips
   | RefuseHand
+  | RejectReport
   | RemoveWager
+  | ReportCuttingCard
+  | ReportDrawnInError
   | ReportFaceUpCard
   | ReportIncident
   | ReportIrregularity
@@ -585,13 +718,28 @@ export type CommandMessage = { type: 'command'; id: string; command: Command; si
 /** A command at a table. */
 export type CommandRequest = { id?: string | null; command: Command; signatures?: Signature[]; by?: string | null };
 /** A word that conditions may use. */
-export type ConditionFact = { name: string; kind: string; says: string; words: string[] };
+export type ConditionFact = { name: string; kind: string; words: string[]; says: Message | null; means: string };
 /** A patron has placed everything: betting closes when all who wager have said so, where no call does (Q08). */
 export type ConfirmDeal = { command: 'confirm-deal'; position?: Position | null };
 /** A patron confirms that the nominee shall act no longer. */
 export type ConfirmNomineeEnd = { command: 'confirm-nominee-end'; position?: Position | null };
+/** A second person has seen it, too: what the report asks for is done. */
+export type ConfirmReport = { command: 'confirm-report'; number: number; position?: Position | null };
 /** A patron has looked at a wager that somebody else placed, and it is right. */
 export type ConfirmWager = { command: 'confirm-wager'; place: number; wager: string; position?: Position | null };
+/** A report is on record, and nothing follows from it until a second person confirms it (SEC-1). */
+export type ConfirmationAwaited = {
+  name: 'confirmation-awaited';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: ConfirmationAwaitedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type ConfirmationAwaitedTold = { awaited: PublicAwaited };
 export type Consequence = { name: string; clause: string };
 /** A seated patron adds to the shuffle, once, whatever text they like. */
 export type Contribute = { command: 'contribute'; value: string; position?: Position | null };
@@ -609,6 +757,24 @@ export type ContributionMade = {
   countdown?: number | null;
 };
 export type ContributionMadeTold = { number: number; contribution: PublicContribution };
+/** Put right the face of a card that was entered wrongly: at once by the dealer alone, later by two people. */
+export type CorrectCard = { command: 'correct-card'; laid: number; card: string; position?: Position | null };
+/** A patron was paid too much, too little, or instead of another: put it right. */
+export type CorrectPayment = {
+  command: 'correct-payment';
+  round: number;
+  wager: string;
+  error: 'too-little' | 'too-much' | 'wrong-patron';
+  patron: string;
+  other?: string;
+  amount: string;
+  cause: 'hand' | 'record';
+  handed_back?: string | null;
+  reason: string;
+  position?: Position | null;
+};
+/** A count of the tray, now that it is in and signed for by two: what it should have been, and the difference (OPS-1). */
+export type Counted = { first: number; last: number; duplicate: boolean; counted: string; expected: string | null; difference: string };
 /** How far a wager can be beaten by somebody who watches the cards. */
 export type Counting = {
   wager: string;
@@ -629,6 +795,8 @@ export type Counting = {
 };
 /** How far one wager can be beaten, measured over so many shoes. */
 export type CountingAsked = { subject: Subject; wager: string; shoes?: number | null };
+/** A position in which whoever asks may create an account. */
+export type Creatable = { position: Position; signs: Position | null };
 /** A seated patron puts the cutting card into an electronic shoe: nobody can do it in their name. */
 export type CutCards = { command: 'cut-cards'; behind?: number | null; position?: Position | null };
 export type CutDeclined = {
@@ -655,6 +823,8 @@ export type CutMade = {
   countdown?: number | null;
 };
 export type CutMadeTold = { number: number; person: string; behind: number };
+/** The cutting card has left the shoe. */
+export type CuttingCardMessage = { type: 'cutting-card'; shoe: string; sequence: number; at: number };
 export type CuttingCardShown = {
   name: 'cutting-card-shown';
   type: 'event';
@@ -667,6 +837,8 @@ export type CuttingCardShown = {
   countdown?: number | null;
 };
 export type CuttingCardShownTold = { first: boolean };
+/** People enter the faces from now on, whatever the shoe says. */
+export type DealByHand = { command: 'deal-by-hand'; reason: string; position?: Position | null };
 export type DealConfirmed = {
   name: 'deal-confirmed';
   type: 'event';
@@ -679,6 +851,8 @@ export type DealConfirmed = {
   countdown?: number | null;
 };
 export type DealConfirmedTold = { person: string };
+/** The cards are accounted for: the shoe is believed again. */
+export type DealFromSource = { command: 'deal-from-source'; reason: string; position?: Position | null };
 export type DealerChanged = {
   name: 'dealer-changed';
   type: 'event';
@@ -695,9 +869,15 @@ export type DealerChangedTold = { dealer: string };
 export type Decided = 'lost' | 'open' | 'pushed' | 'won';
 export type DeckRules = { default: number; max: number; min: number };
 export type DecksQuery = { decks?: number | null };
+/** Carry the chips to the other end: anybody of the floor's staff who had no part in it. */
+export type DeliverChips = { command: 'deliver-chips'; number: number; position?: Position | null };
 /** The rounds that begin within one step of the shoe. */
 export type DepthFigures = { dealt: number; rounds: number; positive: number; mean: number; high: number; best: number; gain: number };
 export type DerivedView = { column: number; row: number; colour: 'blue' | 'red' };
+/** What the device shows when it connects. The house keeps a digest of it, and tells it this once. */
+export type DeviceCredential = { device: string; table: string; credential: string };
+/** A shoe that has a credential for this table. */
+export type DeviceView = { device: string; created: number; by: string; revoked: number | null; connected: boolean; fault: Message | null };
 /** A payment or an ending on record that does not follow from the cards. */
 export type Difference = { round: number; sequence: number; about: string; recorded: string; found: string };
 /** The hands lie too far apart; these patrons, on the heavier hand, are asked to come down (IDT-5.16.1). */
@@ -741,19 +921,23 @@ export type DifferentialMovedTold = { stage: 'asked' | 'raise' | 'remove' | 'sca
 /** The hands lie too far apart: which leads, by how much, what the notice allows, and how far the procedure is. */
 export type DifferentialView = { stage: string; heavier: string; gap: string; allowed: string; clause: string };
 /** The scoreboard of this shoe, and what it is worth (IDT-6.3a). */
-export type DisplayView = { results: ResultView[]; says: Message; clause: string };
+export type DisplayView = { results: Outcome[]; says: Message; clause: string };
 /** A command is committed, as these records. */
 export type DoneMessage = { type: 'done'; first: number; last: number; id: string; duplicate?: boolean };
 /** The dealer alone draws (IDT-3.9.1), the next card; its face is told, unless it lies face down from a physical shoe. */
 export type DrawCard = { command: 'draw-card'; card?: string; position?: Position | null };
 /** Several cards left the shoe at once (DT-5.3, IDT-5.8). */
 export type DrawCardsTogether = { command: 'draw-cards-together'; order_known: boolean; cards?: string[]; count?: number; position?: Position | null };
+/** Whether a card that leaves the shoe now would be dealt, and to which hand. */
+export type DueMessage = { type: 'due'; due: boolean; hand: string; round: number };
 /** A supervisor tells the table that a nominee acts no longer. */
 export type EndNominee = { command: 'end-nominee'; patron: string; position?: Position | null };
 /** Put the shoe away; the next round needs another. */
 export type EndShoe = { command: 'end-shoe'; why?: string; position?: Position | null };
 /** How many sessions were ended. */
 export type Ended = { ended: number };
+/** The dealer enters the face of the card that the shoe could not read. */
+export type EnterUnreadCard = { command: 'enter-unread-card'; card: string; position?: Position | null };
 /** What stands on the table (D21-3.4); a capacity is in cards. */
 export type Equipment = {
   setup: string;
@@ -780,6 +964,8 @@ export type EquipmentForm = {
   display?: boolean;
   held_out?: number;
 };
+/** A card has left the shoe unread, or something is wrong with the shoe itself. */
+export type ErrorMessage = { type: 'error'; shoe: string; sequence: number; at: number; what: 'fault' | 'unreadable'; detail?: string };
 /** The figures of a wager as fractions. */
 export type ExactFigures = {
   element_of_risk: string | null;
@@ -791,7 +977,7 @@ export type ExactFigures = {
 };
 /** Cards lie open by mistake: turned early, dealt face up, or turned by the dealer instead of being passed. */
 export type ExposeCards = { command: 'expose-cards'; kind: string; places?: number[]; cards?: string[]; position?: Position | null };
-/** The cards that lay open, which of the wagers on offer they decide, and what follows (IDT-5.15). */
+/** The cards that lay open or were squeezed open, which of the wagers on offer they decide, and what follows (IDT-5.15). */
 export type ExposedCardsJudged = {
   name: 'exposed-cards-judged';
   type: 'event';
@@ -851,7 +1037,7 @@ export type FloorTable = {
   decks: number;
   method: string;
   staked: string;
-  tray: string;
+  tray: string | null;
   drop: string;
   win: string | null;
   hold: number | null;
@@ -907,8 +1093,8 @@ export type GameRules = {
 };
 /** The house lets one patron stake more than the table's maximum; None takes it back (D21-5.8.b). */
 export type GrantMaximum = { command: 'grant-maximum'; person: string; most: string | null; position?: Position | null };
-/** A pit manager lets somebody squeeze a hand, whoever is entitled (IDT-3.15). */
-export type GrantSqueeze = { command: 'grant-squeeze'; hand: string; person: string; position?: Position | null };
+/** A pit manager lets somebody squeeze a hand, or any of its cards, whoever is entitled (IDT-3.15). */
+export type GrantSqueeze = { command: 'grant-squeeze'; hand: string; person: string; places?: number[]; position?: Position | null };
 export type HandChance = { probability: string; chance: number };
 export type HandMispassed = {
   name: 'hand-mispassed';
@@ -949,6 +1135,10 @@ export type HandRetrievedTold = { hand: string; to: string };
 export type HandRules = { id: string; name: Names };
 /** A hand, and the letter that stands for it on a road. */
 export type HandSign = { id: string; name: Names; sign: string };
+/** The shoe is still there, and has sent so many messages. */
+export type HeartbeatMessage = { type: 'heartbeat'; shoe: string; sequence: number; at: number };
+/** The first message: the shoe is there. */
+export type HelloMessage = { type: 'hello'; shoe: string; sequence: number; at: number };
 /** Nobody can say who comes first; dealing waits for a pit supervisor. */
 export type HolderAsked = {
   name: 'holder-asked';
@@ -1000,8 +1190,8 @@ export type IncidentOpened = {
 export type IncidentOpenedTold = Record<string, never>;
 /** The form of every command, and which one reports each kind of irregularity. */
 export type Inquiries = { commands: Record<string, Inquiry>; reports: Record<string, Report[]> };
-/** A command: what it does, who may give it at least, and what it asks. */
-export type Inquiry = { says: string; needs: string; asks: FieldAsked[] };
+/** A command: who may give it at least, and what it asks. */
+export type Inquiry = { needs: string; asks: FieldAsked[] };
 /** The heavier hand has not come down enough: those on the lighter may raise (IDT-5.16.2). */
 export type InviteRaises = { command: 'invite-raises'; position?: Position | null };
 export type IrregularityFound = {
@@ -1029,6 +1219,8 @@ export type IrregularityJudged = {
 };
 export type IrregularityJudgedTold = { kind: string; put_right: boolean };
 export type IrregularityRules = { clauses: ClauseRules[]; days: number | null; decides: string | null; name: Names; remedy: string };
+/** Give the chips out: the cage for a fill, the dealer for a credit. */
+export type IssueChips = { command: 'issue-chips'; number: number; position?: Position | null };
 /** Come to the table, to a seat or standing. */
 export type JoinTable = { command: 'join-table'; seat?: number | null; position?: Position | null };
 /** Say whether the cards can be put right, and in which order they left the shoe (DT-5.2, IDT-5.8.2.2). */
@@ -1111,7 +1303,7 @@ export type LayoutRules = {
   title: boolean;
   wagers: string[];
 };
-/** Go away; not while money lies on the layout or chips are not cashed out. */
+/** Go away, paid what is owed; not while money lies on the layout or chips are not cashed out. */
 export type LeaveTable = { command: 'leave-table'; position?: Position | null };
 /** The house takes back its own exclusion. */
 export type LiftAct = { act: 'lift-bar'; why?: string };
@@ -1183,7 +1375,7 @@ export type LobbyEntry = {
 };
 /** Nobody signs in with the account until it is unlocked. */
 export type LockAct = { act: 'lock'; why?: string };
-/** Decide an incident: play on, void the round, or burn a card that was seen first; always with a reason. */
+/** Decide an incident, always with a reason: play on, void the round, burn a card that was seen first. */
 export type MakeRuling = { command: 'make-ruling'; decision: string; reason: string; card?: string; position?: Position | null };
 /** Somebody as the house knows them; what a screen shows at all times (PLY-1). */
 export type Me = {
@@ -1213,7 +1405,7 @@ export type Me = {
 export type Message = { code: string; args: Record<string, number | string | (number | string | Message)[] | Message> };
 export type MethodRules = { cards: string; chosen_by: string | null; clauses: string[]; name: Names; squeeze: string };
 /** Something wrong in the file: where, and what can be done. */
-export type Mistake = { line: number; column: number; at: (string | number)[]; offset: number | null; says: string };
+export type Mistake = { line: number; column: number; at: (string | number)[]; offset: number | null; message: Message; says: string };
 /** Everything besides the secret that the order follows from. */
 export type Mix = { table: string; number: number; counts: number[]; contributions: Contribution[]; cut_by: string; cut_at: number };
 /** Money into the wallet, or out of it. */
@@ -1231,6 +1423,7 @@ export type Names = { en: string; 'zh-Hans'?: string; 'zh-Hant'?: string };
 export type NetChance = { net: string; probability: string };
 export type NewCheck = { id?: string | null; minutes: number };
 export type NewCoolOff = { id?: string | null; hours: number };
+export type NewDevice = { id?: string | null; device: string; why?: string };
 /** What other patrons call me at a table; "" for my seat. */
 export type NewDisplayName = { id?: string | null; name: string };
 export type NewExclusion = { id?: string | null; days: number };
@@ -1244,7 +1437,7 @@ export type NewLimit = {
 };
 export type NewPassword = { old: string; new: string };
 /** An account for somebody. */
-export type NewPerson = { person: string; name?: string; password: string; position?: Position };
+export type NewPerson = { person: string; name?: string; password: string; position?: Position; signatures?: Signature[] };
 /** A table to be opened; two people have counted what is in its tray (OPS-1). */
 export type NewTable = {
   id?: string | null;
@@ -1256,13 +1449,14 @@ export type NewTable = {
   positions?: number;
   method?: string;
   dealer?: 'automatic' | 'human';
-  shoe?: 'electronic' | 'physical';
+  device?: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
+  chips?: 'electronic' | 'physical';
   minimum?: string;
   maximum?: string;
   limits?: Record<string, Record<string, string>>;
   area?: string;
   float?: string;
-  chips?: Record<string, number>;
+  counted?: Record<string, number>;
   signatures?: Signature[];
 };
 /** The next card: whose it is, and why. */
@@ -1349,9 +1543,13 @@ export type Notice = {
   positions: number;
   decks: number;
   method: string | null;
-  electronic_shoe: boolean;
+  device: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
+  chips: 'electronic' | 'physical';
+  chip_unit: string;
   dealer: 'automatic' | 'human';
   general_rules: string[];
+  chip_values: string[];
+  rounding: PostedRounding | null;
 };
 /** The exact odds of every wager. */
 export type OddsFigures = {
@@ -1391,14 +1589,16 @@ export type OrderInPerson = { command: 'order-in-person'; act: 'handle' | 'wager
 export type OrderRequest = { id?: string | null; command: Command };
 /** A command that waits for the end of the round, or has waited for it. */
 export type OrderView = { number: number; by: string; at: number; command: Command; state: Wait; refusal: RefusalView | null };
+/** How a round ended, as a scoreboard tells it. */
+export type Outcome = { winner: string; pairs: string[] };
 /** What would follow; or why it would be refused. */
 export type Outlook = { follows: Consequence[]; reason: Message | null; remedy: Message | null; clause: string };
 /** A part of a list, newest first. */
 export type PageQuery = { before?: number | null; limit?: number };
-/** After the initial deal the dealer passes each hand to whoever is entitled, face down. */
-export type PassHands = { command: 'pass-hands'; position?: Position | null };
+/** After the initial deal the dealer passes each hand to whoever is entitled, face down, and says which opens first. */
+export type PassHands = { command: 'pass-hands'; first?: string; position?: Position | null };
 /** Another password for somebody who has forgotten theirs. */
-export type PasswordReset = { password: string };
+export type PasswordReset = { password: string; why?: string; signatures?: Signature[] };
 export type PatronJoined = {
   name: 'patron-joined';
   type: 'event';
@@ -1452,8 +1652,30 @@ export type Payment = {
   pays: string;
   net: string;
   commission: string;
+  chips: string;
+  owed: string;
   returned: string;
   clause: string;
+};
+/** What was wrong, what was moved to put it right, and what is owed; the records of the round stay as they are. */
+export type PaymentCorrected = {
+  name: 'payment-corrected';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: PaymentCorrectedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type PaymentCorrectedTold = {
+  round: number;
+  wager: string;
+  error: 'too-little' | 'too-much' | 'wrong-patron';
+  patron: string;
+  other: string;
+  amount: string;
 };
 /** Collections first, then payments, each in the order of the table. */
 export type Payments = { round: number; payments: Payment[]; capped: Capped[] };
@@ -1470,7 +1692,7 @@ export type PaymentsReversed = {
   countdown?: number | null;
 };
 export type PaymentsReversedTold = { number: number; patron: string };
-export type PeoplePage = { people: PersonView[]; after: string | null };
+export type PeoplePage = { people: PersonView[]; after: string | null; creates: Creatable[] };
 export type PeopleQuery = { prefix?: string; after?: string; limit?: number };
 /** From when to when, and which page of it. */
 export type Period = { since?: number | null; until?: number | null; before?: number | null; limit?: number; form?: 'csv' | 'json' };
@@ -1490,6 +1712,8 @@ export type PersonView = {
   excluded: boolean;
   barred: boolean;
   may: string[];
+  signed: Record<string, Position>;
+  moves: Record<string, Position>;
 };
 /** Is somebody there, and how far away? */
 export type PingMessage = { type: 'ping'; id?: string | null };
@@ -1509,11 +1733,27 @@ export type PlayView = { at: number; table: string; round: number; kind: string;
 export type Plays = { rounds: PlayView[]; before: number | null };
 /** The answer to a ping, with the server's time. */
 export type PongMessage = { type: 'pong'; at: number; id?: string };
-export type Position = 'auditor' | 'casino-operator' | 'dealer' | 'gaming-shift-manager' | 'patron' | 'pit-manager' | 'pit-supervisor';
+export type Position =
+  | 'auditor'
+  | 'cage'
+  | 'casino-operator'
+  | 'dealer'
+  | 'device'
+  | 'gaming-shift-manager'
+  | 'patron'
+  | 'pit-manager'
+  | 'pit-supervisor'
+  | 'surveillance';
 /** Put somebody of the staff into another position. */
 export type PositionAct = { act: 'change-position'; why?: string; to: Position };
+/** A wager whose payments are rounded: its edge with exact payments, at the minimum, at a typical stake, at the worst. */
+export type PostedCost = { wager: string; edge: string; least: PostedEdge; typical: PostedEdge; worst: PostedEdge };
+/** The house edge at a stake, as an exact fraction. */
+export type PostedEdge = { stake: string; edge: string };
 /** What may be staked on a wager, and in which steps. */
 export type PostedLimit = { min: string; max: string; increment: string };
+/** Payments are rounded to whole chips, for the patron or for the house. */
+export type PostedRounding = { to: 'house' | 'patron'; unit: string; costs: PostedCost[] };
 /** Why something was not done, and what can be done. */
 export type Problem = {
   type: string;
@@ -1558,6 +1798,8 @@ export type Progress = {
 };
 /** What of a table; all of it where nothing is said. */
 export type ProofQuery = { day?: string; shoe?: number };
+/** A report that a second person has to confirm before anything follows from it; the table waits. */
+export type PublicAwaited = { number: number };
 /** What a patron adds to the shuffle, any text. */
 export type PublicContribution = { person: string; value: string };
 export type PublicEvent =
@@ -1586,7 +1828,9 @@ export type PublicEvent =
   | SqueezeGranted
   | FirstHandChosen
   | CardSqueezed
+  | CardsGivenBack
   | CardsRevealed
+  | CardCorrected
   | WagerSettled
   | RoundCapped
   | RoundEnded
@@ -1620,6 +1864,11 @@ export type PublicEvent =
   | TableStopped
   | ChipsBought
   | ChipsCashed
+  | PaymentCorrected
+  | ActCosigned
+  | ConfirmationAwaited
+  | ReportConfirmed
+  | ReportRejected
   | IrregularityFound
   | StakeReturned
   | RoundVoided
@@ -1635,6 +1884,10 @@ export type PublicEvent =
   | WithdrawalOfferClosed
   | BettingReopened
   | ExposedCardsJudged
+  | CardsDiscarded
+  | CardsDrawnInError
+  | CardsInErrorBurned
+  | CardsPutBack
   | CardsSetAside
   | CardsFoundMislaid
   | IrregularityJudged
@@ -1685,13 +1938,44 @@ export type Recalled = {
   winner: string | null;
   totals: number[] | null;
   shoe: number;
+  shuffled_here: boolean;
   cards: RecalledCard[];
   staked: Record<string, string>;
   viewer: string;
   events: PublicEvent[];
+  staff: RecalledForStaff | null;
 };
 /** A card in the order in which it left the shoe. */
 export type RecalledCard = { hand: string; face: string | null; shown: boolean };
+/** Something that somebody reported, found or ruled, and why. */
+export type RecalledDecision = {
+  name: string;
+  sequence: number;
+  at: number;
+  by: string;
+  position: Position;
+  decision: string;
+  reason: string;
+  told: Message | null;
+  cosigned_by: string[];
+  clause: string;
+};
+/** What staff are told of a round beside what everybody sees. */
+export type RecalledForStaff = { dealt_by: string[]; wagers: RecalledWager[]; decisions: RecalledDecision[] };
+/** What became of one wager, and whose it was. */
+export type RecalledWager = {
+  patron: string;
+  place: number;
+  wager: string;
+  amount: string;
+  placed_by: string;
+  result: string;
+  line: number | null;
+  pays: string;
+  net: string;
+  commission: string;
+  clause: string;
+};
 export type RecordQuery = { trail: string; sequence: number };
 /** What a patron lost on a lifted wager and will not hand over: the tray lacks it, and the pit must act (Q12). */
 export type RecordUnpaidLoss = { command: 'record-unpaid-loss'; patron: string; amount: string; reason: string; position?: Position | null };
@@ -1699,12 +1983,16 @@ export type RecordView = { trail: string; sequence: number; at: number; digest: 
 /** Records of a table, as they stand in its trail. */
 export type Records = { table: string; records: Record<string, unknown>[]; after: number | null; withheld: number };
 export type RecordsQuery = { table: string; after?: number; limit?: number };
+/** Have chips counted once more, where a count differed from the request. */
+export type RecountChips = { command: 'recount-chips'; number: number; position?: Position | null };
 /** Why a command was refused, and what can be done. */
 export type RefusalView = { reason: Message; remedy: Message | null; clause: string };
 /** The holder would not handle the cards: they go to the next. */
 export type RefuseHand = { command: 'refuse-hand'; hand: string; position?: Position | null };
 /** The rules or the house do not allow a command. */
 export type RefusedMessage = { type: 'refused'; reason: Message; remedy: Message | null; clause: string; id: string };
+/** It was not so, or whoever reported it takes it back: the round goes on as it was. */
+export type RejectReport = { command: 'reject-report'; number: number; reason: string; position?: Position | null };
 export type Removals = { decks: number; cards: RemovedCard[]; seconds: number };
 /** Something that had a name is gone. */
 export type Remove = { op: 'remove'; path: string };
@@ -1720,10 +2008,28 @@ export type RemoveWager = {
 };
 /** A card taken out of the full shoe, and what every wager gains by it. */
 export type RemovedCard = { card: string; stands_for: string; effects: Record<string, string> };
+/** A card was taken out in another way than a card is drawn, or the shoe was lifted. */
+export type RemovedMessage = { type: 'removed'; shoe: string; sequence: number; at: number; what: 'card' | 'shoe' };
 /** Something that is always there is another; null is a value. */
 export type Replace = { op: 'replace'; path: string; value: unknown };
 /** A command that reports an irregularity, with what is known of it. */
 export type Report = { command: string; kind?: string; order_known?: boolean };
+export type ReportConfirmed = {
+  name: 'report-confirmed';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: ReportConfirmedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type ReportConfirmedTold = { number: number };
+/** The cutting card has come out of a real shoe; it is removed, and the card behind it is the next. */
+export type ReportCuttingCard = { command: 'report-cutting-card'; position?: Position | null };
+/** A card left the shoe that no hand is due; where cards lie beside the shoe, they are the ones that are over. */
+export type ReportDrawnInError = { command: 'report-drawn-in-error'; exposed: boolean; card?: string; position?: Position | null };
 /** The next card lies face up in the shoe (IDT-5.6). */
 export type ReportFaceUpCard = { command: 'report-face-up-card'; card?: string; position?: Position | null };
 /** Something happened that the document does not name. */
@@ -1775,21 +2081,37 @@ export type ReportOffLimitsWager = {
 };
 /** The lights went out during a round; what lies open decides whether patrons may withdraw. */
 export type ReportPowerFailure = { command: 'report-power-failure'; told?: string; position?: Position | null };
+export type ReportRejected = {
+  name: 'report-rejected';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: ReportRejectedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type ReportRejectedTold = { number: number };
 /** Ask for a fill of the tray, or for a credit of what is too much in it. */
 export type RequestChips = { command: 'request-chips'; kind: string; amount: string; chips?: Record<string, number>; position?: Position | null };
-/** A fill or a credit under way (OPS-3). */
+/** A fill or a credit under way, and who took part in it (OPS-3). */
 export type RequestView = {
   number: number;
   kind: 'credit' | 'fill';
-  amount: string;
   stage: string;
   requested_by: string;
-  chips: Record<string, number>;
+  issued_by: string;
+  delivered_by: string;
+  amount: string | null;
+  chips: Record<string, number> | null;
+  counted: Record<string, number>;
+  counted_by: string;
 };
 /** Two cards lie beside the shoe for possible third cards, and keep their order; only the manager sees them. */
 export type ReserveCards = { command: 'reserve-cards'; cards?: string[]; position?: Position | null };
-/** An electronic dealing device must be reset after the closing call, by a dealer's error (IDT-5.9). */
-export type ResetDevice = { command: 'reset-device'; told?: string; position?: Position | null };
+/** An electronic dealing device must be reset: IDT-5.9 after a dealer's error and the closing call, else a ruling. */
+export type ResetDevice = { command: 'reset-device'; dealer_error: boolean; told?: string; position?: Position | null };
 /** What was settled again, and where it differed; amounts are minor units. */
 export type Resettled = {
   rounds: number;
@@ -1813,8 +2135,7 @@ export type ResultAnnounced = {
   patch?: Operation[];
   countdown?: number | null;
 };
-export type ResultAnnouncedTold = { totals: [number, number]; winner: string; number: number };
-export type ResultView = { ending: number; winner: string | null; pairs: [boolean, boolean] };
+export type ResultAnnouncedTold = { totals: [number, number]; winner: string };
 /** The cause is gone: rounds may start again. */
 export type ResumeTable = { command: 'resume-table'; reason: string; position?: Position | null };
 /** Take a hand back from the wrong person, and pass it to the right one (IDT-5.7b). */
@@ -1849,6 +2170,7 @@ export type RevealedShuffle = {
   burned: number;
   dealt: string[];
 };
+export type Revocation = { id?: string | null; why?: string };
 /** The five roads of the shoe in use. A place is a column and one of six rows, from the top left. */
 export type Roads = {
   table: string;
@@ -1869,7 +2191,7 @@ export type Roads = {
   pairs: Record<string, number>;
 };
 /** As what somebody looks at a table. */
-export type Role = 'auditor' | 'dealer' | 'patron' | 'pit' | 'spectator';
+export type Role = 'auditor' | 'cage' | 'dealer' | 'patron' | 'pit' | 'spectator';
 export type RoundAbandoned = {
   name: 'round-abandoned';
   type: 'event';
@@ -1906,7 +2228,7 @@ export type RoundEnded = {
   patch?: Operation[];
   countdown?: number | null;
 };
-export type RoundEndedTold = { number: number; ending: number };
+export type RoundEndedTold = { number: number; outcome: Outcome };
 export type RoundReversed = {
   name: 'round-reversed';
   type: 'event';
@@ -1943,12 +2265,17 @@ export type RoundView = {
   holders: [string, string];
   holds: string[];
   totals: [number, number] | null;
+  counted: [number | null, number | null];
+  opens_first: string | null;
+  just_entered: number[];
   winner: string | null;
+  cards_say: string | null;
   waits: Message[];
   incident: Message | null;
   offer: OfferView | null;
   differential: DifferentialView | null;
   reveal_until: number | null;
+  in_error: (string | null)[];
   aside: number;
   sort_record: Record<string, number>;
 };
@@ -2156,6 +2483,19 @@ export type SnapshotMessage = {
 };
 /** The rest of the shoe and the earlier discards are sorted into decks, in view of patrons and surveillance. */
 export type SortCards = { command: 'sort-cards'; counts: Record<string, number>; position?: Position | null };
+/** The shoe that reads cards, as staff see it. */
+export type SourceView = {
+  shoe: string;
+  connected: boolean;
+  lost: string;
+  heard: number;
+  messages: number;
+  by_hand: boolean;
+  fault: Message | null;
+  unread: boolean;
+  waits_for: string;
+  read: string;
+};
 export type Span = { max: number; min: number };
 /** Tell a wager aloud and hand over its chips; it waits for the dealer. */
 export type SpeakWager = {
@@ -2244,7 +2584,7 @@ export type Subject = { game?: string; text?: string; changes?: Change[]; decks?
 /** Cards of the same suit and value, from a complete deck, take the places of those that are gone. */
 export type SubstituteCards = { command: 'substitute-cards'; cards: string[]; position?: Position | null };
 /** Start no further round, for a reason that is on record. */
-export type SuspendTable = { command: 'suspend-table'; reason: string; cause?: 'closing' | 'random-source' | 'staff'; position?: Position | null };
+export type SuspendTable = { command: 'suspend-table'; reason: string; position?: Position | null };
 export type TableClosed = {
   name: 'table-closed';
   type: 'event';
@@ -2292,9 +2632,11 @@ export type TableSettings = {
   differential: string | null;
   area: string;
   equipment: Equipment;
-  electronic_shoe: boolean;
+  device: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
+  chips: 'electronic' | 'physical';
   automatic_dealer: boolean;
   chip_unit: string;
+  chip_values: string[];
   rounding: string;
   cut_reserve: number;
   burn: number;
@@ -2318,7 +2660,9 @@ export type TableSheet = {
   open: boolean;
   decimals: number;
   last_closing: string | null;
+  physical: boolean;
   settings: TableSettings | null;
+  last_settings: TableSettings | null;
   tray: TrayView | null;
   staff: StaffView[];
   patrons: PatronView[];
@@ -2368,6 +2712,13 @@ export type TakeWagerBack = {
   patron?: string;
   position?: Position | null;
 };
+/** A message is on record; what became of it. */
+export type TakenMessage = {
+  type: 'taken';
+  sequence: number;
+  became: 'burned' | 'dealt' | 'fault' | 'in-error' | 'noted' | 'repeated' | 'set-aside' | 'unread';
+  fault: Message | null;
+};
 export type TheoryPoint = { round: number; at: number; win: string; expected: string; deviation: string };
 /** The win of a table against theory, since it opened; where fewer records were read than there are, ask again. */
 export type TheoryView = {
@@ -2399,10 +2750,20 @@ export type TotalsAnnouncedTold = { totals: [number, number] };
 export type TrailQuery = { after?: number; limit?: number };
 /** Records of a trail that has no game, each with its digest; what a password was made into is left out. */
 export type TrailRecords = { trail: string; records: Record<string, unknown>[]; after: number | null };
-/** What the ledger has of the tray since the table opened. */
-export type TrayView = { held: string; opening: string; fills: string; credits: string; drop: string; win: string; requests: RequestView[] };
+/** What the ledger has of the tray since the table opened; of real chips not how much is in it, until they are counted (OPS-1). */
+export type TrayView = {
+  held: string | null;
+  opening: string;
+  fills: string;
+  credits: string;
+  drop: string;
+  win: string | null;
+  requests: RequestView[];
+};
 /** A command that is not given, only thought of. */
 export type TrialRequest = { command: Command };
+/** A message that the table does not take, or that could not be read. */
+export type TurnedDownMessage = { type: 'turned-down'; sequence: number | null; reason: Message | null; detail: string };
 /** The account may be used again. */
 export type UnlockAct = { act: 'unlock'; why?: string };
 /** What was replayed, in numbers; and in words what was noticed and what was not checked. */
@@ -2419,6 +2780,7 @@ export type VerificationReport = {
   voided: number;
   wagers: number;
   cards: number;
+  sources: Record<string, number>;
   face_down: number;
   postings: number;
   commitments: number;
@@ -2468,12 +2830,18 @@ export type View = {
   cards_left: number | null;
   shuffle: Shuffle | null;
   cutting_card_out: boolean;
+  source: SourceView | null;
+  cutting_card_expected: boolean;
   balance: string | null;
+  owed: string | null;
+  most: string | null;
+  owes: Record<string, string> | null;
   balances: Record<string, string> | null;
+  chip_requests: ChipRequestView[];
   exposed: Record<string, number> | null;
 };
-/** Take a request back before it is accepted. */
-export type VoidChipRequest = { command: 'void-chip-request'; number: number; position?: Position | null };
+/** Take a request back before it is accepted; once chips are out, whoever gave them says that they are back. */
+export type VoidChipRequest = { command: 'void-chip-request'; number: number; reason?: string; position?: Position | null };
 /** How a wager stands, for one unit staked. */
 export type WagerChance = { win: number; ev: number; decided: Decided };
 export type WagerConfirmed = {
@@ -2597,6 +2965,8 @@ export type WagerTakenBackTold = { stake: PublicStake; returned: string };
 export type Wait = 'done' | 'refused' | 'taken-back' | 'waiting';
 /** The house from outside. */
 export type Welcome = { play_money: boolean; guests: boolean; spectators: boolean; currency: string; decimals: number };
+/** The table hears the shoe. Messages after `sequence` have not come: send them now. */
+export type WelcomeMessage = { type: 'welcome'; table: string; sequence: number; at: number; silent_after: number };
 /** One record: as it stands, how it hangs in the chain, and what it moved. */
 export type WholeRecord = {
   trail: string;

@@ -40,7 +40,7 @@ export function inWords(kind: string, value: Argument, words: Words, nameOf?: Na
   if (kind === 'time') return moment(Number(value));
   if (kind === 'duration') return duration(Number(value), words);
   if (kind === 'person') return person(String(value), words);
-  if (kind === 'percent') return `${value}%`;
+  if (kind === 'percent') return percentage(String(value));
   if (kind === 'card') return card(String(value));
   if (kind === 'position' || kind === 'command') return words.word(kind, String(value));
   return nameOf?.(kind, String(value)) ?? nameIn(kind, String(value));
@@ -82,9 +82,34 @@ export function money(units: number | bigint): string {
   return shown(decimal(BigInt(units), decimals));
 }
 
+/** A share as a percentage: 2.149%, −0.5%. */
+export function percent(share: number, digits = 2): string {
+  return percentage((share * 100).toFixed(digits));
+}
+
+/** The same for what has been worked out already, of which it is the digits. */
+export function percentage(digits: string): string {
+  return `${digits.replace('-', '\u2212')}%`;
+}
+
+/** A whole number with its separators: 1,500. */
+export function whole(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
 /** "5♦" of the house's 5D. */
 export function card(face: string): string {
   return face.replaceAll(/[SHDC]/g, (suit) => SUITS[suit] ?? suit);
+}
+
+/** The time of day on the reader's clock: 16:20:05. */
+export function timeOfDay(at: number): string {
+  return moment(at, 'seconds').slice(-'16:20:05'.length);
+}
+
+/** The day on the reader's calendar: 2026-11-18, as fields for dates have it, too. */
+export function dayOf(at: number): string {
+  return moment(at).slice(0, '2026-11-18'.length);
 }
 
 /** An instant on the reader's clock: 2026-11-18 16:20; with seconds, and milliseconds, where they matter. */

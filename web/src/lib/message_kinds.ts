@@ -12,7 +12,9 @@ export const KINDS: Record<string, Record<string, string>> = {
   "alert-acknowledged-already": {"number": "text"},
   "alert-automatic-dealer-failed": {"detail": "text"},
   "alert-call": {"person": "person", "text": "text"},
+  "alert-chips-differ": {"kind": "choice", "number": "number", "person": "person"},
   "alert-clock-stepped": {"node": "text", "seconds": "text"},
+  "alert-console": {"command": "command", "person": "person", "user": "text"},
   "alert-export": {"of": "text", "person": "person", "what": "choice"},
   "alert-house-command-refused": {"command": "command", "reason": "message"},
   "alert-irregularity": {"kind": "message"},
@@ -20,11 +22,14 @@ export const KINDS: Record<string, Record<string, string>> = {
   "alert-limits-changed": {"person": "person", "reason": "text"},
   "alert-no-shoe": {"reason": "message"},
   "alert-password-guessing": {"person": "person", "sources": "number"},
+  "alert-payment-corrected": {"amount": "money", "patron": "person", "people": "persons", "round": "number"},
   "alert-payments-reversed": {"round": "number"},
   "alert-program-changed": {"changed": "texts", "node": "text"},
   "alert-round-void": {"round": "number"},
   "alert-ruling": {"decision": "text", "person": "person"},
   "alert-second-copy-fault": {"detail": "text"},
+  "alert-shoe-fault": {"fault": "message"},
+  "alert-shoe-lost": {"cause": "choice", "shoe": "text"},
   "alert-sign-in-failures": {"failures": "number", "minutes": "number"},
   "alert-table-stopped": {"defect": "text"},
   "alert-table-unreadable": {"detail": "text"},
@@ -33,9 +38,10 @@ export const KINDS: Record<string, Record<string, string>> = {
   "amount-not-positive": {"amount": "money"},
   "amount-range": {"maximum": "money"},
   "amount-unreadable": {"detail": "text", "field": "text"},
-  "announcement-contradicted": {"announced": "hand", "cards": "hand"},
+  "another-card-comes-next": {"card": "card"},
   "another-deals": {"dealer": "person"},
   "another-holds-hand": {"hand": "hand", "person": "person"},
+  "another-shoe-reads": {"shoe": "text"},
   "approved-by-a-position": {"position": "position"},
   "area-above-maximum": {"amount": "money", "maximum": "money", "wager": "wager"},
   "area-full": {"patrons": "number"},
@@ -58,6 +64,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "cannot-act-for": {"patron": "person", "person": "person"},
   "cannot-assign-above": {"position": "position", "to": "position"},
   "card-accounted-for": {"card": "card"},
+  "card-lies-so": {"card": "card"},
   "card-not-in-shoe": {"card": "card"},
   "card-open-by": {"step": "number", "steps": "number"},
   "card-too-many": {"card": "card", "decks": "number", "found": "number"},
@@ -69,11 +76,14 @@ export const KINDS: Record<string, Record<string, string>> = {
   "cards-left-over": {"cards": "cards", "complete": "number", "given": "number"},
   "cards-lie-on": {"hands": "hands"},
   "cards-on-table": {"cards": "number"},
+  "cards-over": {"cards": "number"},
   "cards-stayed": {"cards": "number"},
   "cards-told-together": {"cards": "number"},
   "checklist-item-not-done": {"item": "text"},
   "chip-request-accepted": {"kind": "choice", "number": "number"},
+  "chip-request-stands-at": {"kind": "choice", "number": "number", "stage": "choice"},
   "chip-request-under-way": {"kind": "choice", "number": "number"},
+  "chip-values-off": {"unit": "money"},
   "chips-at-table": {"person": "person", "table": "text"},
   "chips-bought": {"patron": "person"},
   "chips-cashed": {"patron": "person"},
@@ -86,17 +96,49 @@ export const KINDS: Record<string, Record<string, string>> = {
   "choose-up-to": {"maximum": "money"},
   "choose-wager": {"wagers": "any wager"},
   "choose-wager-on": {"hand": "hand"},
+  "chose-the-password": {"other": "person", "person": "person"},
   "command-id-malformed": {"detail": "text"},
   "command-id-rule": {"maximum": "number"},
   "commission-kept": {"amount": "money"},
+  "condition-compared-unlike": {"first": "message", "first_kind": "choice", "second": "message", "second_kind": "choice"},
+  "condition-name": {"name": "text"},
+  "condition-no-number": {"kind": "choice", "part": "message"},
+  "condition-no-operand": {"found": "text"},
+  "condition-no-such-sign": {"found": "text"},
+  "condition-no-words-in-common": {"first": "message", "second": "message"},
+  "condition-not-yes-or-no": {"kind": "choice", "part": "message"},
+  "condition-number-over-most": {"found": "text", "most": "number"},
+  "condition-number-reached": {"found": "text", "most": "number"},
+  "condition-only-equal-or-not": {"kind": "choice", "part": "message"},
+  "condition-sign-expected": {"found": "text", "sign": "text"},
+  "condition-sign-expected-at-end": {"sign": "text"},
+  "condition-too-deep": {"most": "number"},
+  "condition-too-long": {"found": "number", "most": "number"},
+  "condition-unexpected": {"found": "text"},
+  "condition-unknown-fact": {"found": "text", "hint": "message"},
+  "condition-unknown-word": {"found": "text", "hint": "message"},
+  "condition-words-for-signs": {"found": "text"},
   "confirm-after": {"at": "time"},
+  "confirm-rounding": {"to": "choice"},
+  "confirmation-pending": {"command": "command", "person": "person"},
   "contribution-too-long": {"characters": "number", "most": "number"},
+  "correction-owed": {"patron": "person", "round": "number"},
+  "cosigner-is-actor": {"person": "person"},
+  "cosigner-not-staff": {"person": "person"},
+  "cosigner-too-low": {"needed": "position", "person": "person", "position": "position"},
+  "cosigner-twice": {"person": "person"},
   "count-does-not-fit": {"found": "number", "gone": "number"},
   "csrf-token-missing": {"header": "text"},
   "cut-declined-already": {"patron": "person"},
   "cut-made-already": {"behind": "number", "patron": "person"},
   "cut-out-of-range": {"behind": "number"},
   "cutting-cards-wrong": {"number": "number"},
+  "deal-hands-alike": {"id": "text"},
+  "deal-not-two-hands": {"found": "number"},
+  "deal-procedure-missing": {"hint": "message"},
+  "deal-total-is-natural": {"rows": "text", "total": "number"},
+  "deal-total-twice": {"rows": "text", "total": "number"},
+  "deal-totals-missing": {"rows": "text", "totals": "text"},
   "dealer-holds-hand": {"hand": "hand"},
   "deals-already": {"person": "person"},
   "decks-out-of-range": {"game": "game", "maximum": "number", "minimum": "number"},
@@ -104,6 +146,11 @@ export const KINDS: Record<string, Record<string, string>> = {
   "decks-wrong": {"decks": "number", "game": "game"},
   "deposit-limit": {"amount": "money", "maximum": "money", "span": "choice"},
   "deposit-up-to": {"maximum": "money"},
+  "device-known-already": {"device": "text"},
+  "device-name-rule": {"maximum": "number"},
+  "device-name-wrong": {"name": "text"},
+  "device-not-of-set-up": {"device": "choice", "setup": "choice"},
+  "did-you-mean": {"near": "text", "possible": "text"},
   "differential": {"gap": "money", "leads": "hand", "limit": "money", "over": "money", "trails": "hand"},
   "differential-stage": {"stage": "choice"},
   "discard-rack-too-small": {"cards": "number", "holds": "number"},
@@ -121,6 +168,73 @@ export const KINDS: Record<string, Record<string, string>> = {
   "face-up-before-first": {"card": "card"},
   "faces-not-told": {"needed": "number", "told": "number"},
   "faces-told-wrong": {"needed": "number", "told": "number"},
+  "fact-beats-other": {"hand": "hand"},
+  "fact-blackjack": {"hand": "hand"},
+  "fact-cards": {"hand": "hand"},
+  "fact-colour": {"hand": "hand"},
+  "fact-higher-rank": {"hand": "hand"},
+  "fact-higher-total": {"hand": "hand"},
+  "fact-margin": {"hand": "hand"},
+  "fact-natural": {"hand": "hand"},
+  "fact-pair": {"hand": "hand"},
+  "fact-pair-kind": {"hand": "hand"},
+  "fact-rank": {"hand": "hand"},
+  "fact-suit": {"hand": "hand"},
+  "fact-total": {"hand": "hand", "least": "number", "most": "number"},
+  "file-amount-wrong": {"expected": "text", "found": "text", "why": "choice"},
+  "file-called-alike": {"first": "text", "second": "text", "word": "text"},
+  "file-cannot-be-read": {"reason": "text"},
+  "file-commission-takes-all": {"commission": "text"},
+  "file-ends-too-early": {"detail": "text"},
+  "file-english-stands-in-file": {"tag": "text"},
+  "file-found-kind": {"kind": "choice"},
+  "file-found-value": {"kind": "choice", "value": "text"},
+  "file-has-no": {"key": "text"},
+  "file-key-missing": {"key": "text", "table": "text"},
+  "file-layout-without-rows": {"layout": "text"},
+  "file-least-over-most": {"what": "choice"},
+  "file-must-be": {"found": "message", "key": "text", "what": "choice"},
+  "file-named-twice": {"name": "text", "what": "choice"},
+  "file-names-itself": {"key": "text"},
+  "file-no-clause-id": {"found": "text"},
+  "file-no-id": {"found": "text"},
+  "file-no-percentage": {"found": "text", "key": "text"},
+  "file-no-such-clause": {"clause": "text"},
+  "file-no-such-clause-near": {"clause": "text", "near": "text"},
+  "file-no-such-language": {"tag": "text"},
+  "file-no-such-name": {"found": "text", "hint": "message", "what": "choice"},
+  "file-no-such-word": {"found": "text", "hint": "message", "what": "choice"},
+  "file-no-term-name": {"found": "text"},
+  "file-not-one-of": {"found": "text", "hint": "message", "key": "text"},
+  "file-not-toml": {"detail": "text"},
+  "file-not-translated": {"language": "text", "text": "text"},
+  "file-not-utf8": {"byte": "number"},
+  "file-nothing-at": {"path": "text"},
+  "file-nothing-translated": {"language": "text"},
+  "file-number-too-large": {"found": "text"},
+  "file-odds-for-nothing": {"found": "text"},
+  "file-odds-of-nothing": {"found": "text"},
+  "file-odds-too-high": {"found": "text", "most": "number"},
+  "file-odds-unreadable": {"found": "text"},
+  "file-option-changes-nothing": {"option": "text"},
+  "file-out-of-range": {"found": "text", "key": "text", "least": "number", "most": "number"},
+  "file-says-otherwise": {"found": "text"},
+  "file-second-id": {"id": "text", "what": "choice"},
+  "file-taken-option-changes": {"option": "text"},
+  "file-term-is-fact": {"name": "text"},
+  "file-term-is-word": {"name": "text"},
+  "file-text-empty": {"key": "text"},
+  "file-text-invisible": {"character": "text", "key": "text"},
+  "file-text-too-long": {"found": "number", "key": "text", "most": "number"},
+  "file-too-deep": {"most": "number"},
+  "file-too-large": {"kib": "number"},
+  "file-too-many-entries": {"found": "number", "key": "text", "most": "number"},
+  "file-translated-twice": {"section": "text", "text": "text"},
+  "file-translated-unsaid": {"language": "text", "text": "text"},
+  "file-undecided": {"outcomes": "number"},
+  "file-undecided-such-as": {"example": "text", "outcomes": "number"},
+  "file-unknown-key": {"found": "text", "hint": "message"},
+  "file-wager-without-area": {"layout": "text", "wager": "text"},
   "foreign-origin": {"origin": "text"},
   "game-of-other-currency": {"expected": "text", "found": "text", "game": "game"},
   "hand-already-open": {"hand": "hand"},
@@ -132,9 +246,12 @@ export const KINDS: Record<string, Record<string, string>> = {
   "hand-went-wrong": {"due": "person", "hand": "hand", "person": "person"},
   "hand-wins": {"hand": "hand"},
   "hand-with-on-record": {"hand": "hand", "person": "person"},
+  "handed-back-wrong": {"amount": "money"},
   "has-nominee": {"patron": "person", "person": "person"},
   "heavier-hand": {"hand": "hand"},
+  "held-not-acted-in": {"to": "position"},
   "higher-limit-too-early": {"wait": "duration"},
+  "holder-names-no-card": {"person": "person"},
   "holds-a-hand": {"person": "person"},
   "holds-position-already": {"person": "person", "position": "position"},
   "house-limit-unchanged": {"kind": "choice", "span": "choice"},
@@ -162,9 +279,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "maximum-out-of-range": {"amount": "money", "maximum": "money"},
   "may-add": {"amount": "money"},
   "may-not-answer-for": {"patron": "person", "person": "person"},
-  "may-not-appoint": {"position": "position", "to": "position"},
   "may-not-change-wager": {"patron": "person", "person": "person"},
-  "may-not-create-staff": {"position": "position"},
   "may-not-set": {"position": "position", "settings": "texts"},
   "may-not-wager-for": {"patron": "person", "person": "person"},
   "method-not-from-continuous": {"method": "text"},
@@ -190,10 +305,12 @@ export const KINDS: Record<string, Record<string, string>> = {
   "no-nominee": {"patron": "person"},
   "no-nominee-to-approve": {"patron": "person"},
   "no-order-for": {"patron": "person"},
+  "no-persons-position": {"position": "position"},
   "no-returned-wager": {"patron": "person", "place": "number", "wager": "wager"},
   "no-such-alert": {"number": "text"},
   "no-such-chip-request": {"number": "number"},
   "no-such-clause": {"clause": "text"},
+  "no-such-device": {"device": "text"},
   "no-such-game": {"game": "text"},
   "no-such-hand": {"hand": "text"},
   "no-such-layout": {"game": "game", "layout": "text"},
@@ -206,7 +323,9 @@ export const KINDS: Record<string, Record<string, string>> = {
   "no-such-round": {"round": "number"},
   "no-such-seat": {"seat": "number", "seats": "number"},
   "no-such-table": {"table": "text"},
+  "no-such-table-here": {"table": "text"},
   "no-such-wager": {"patron": "person", "place": "number", "wager": "wager"},
+  "no-such-wager-here": {"wager": "text"},
   "no-wager-this-round": {"patron": "person"},
   "no-wager-within-limits": {"step": "money", "wager": "wager"},
   "nobody-called": {"person": "text"},
@@ -219,6 +338,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "nominee-not-approved": {"patron": "person"},
   "nominee-of-patron": {"number": "text"},
   "nominee-role-stands": {"person": "person"},
+  "not-a-card": {"text": "text"},
   "not-a-day": {"day": "text"},
   "not-a-name": {"name": "text"},
   "not-a-sign-in-name": {"name": "text"},
@@ -227,6 +347,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "not-asked": {"patron": "person"},
   "not-at-table": {"person": "person"},
   "not-barred": {"person": "person"},
+  "not-cards-of-hand": {"hand": "hand"},
   "not-enough-chips": {"held": "money", "patron": "person"},
   "not-holder-of-card": {"person": "person"},
   "not-holder-of-hand": {"hand": "hand", "person": "person"},
@@ -236,9 +357,13 @@ export const KINDS: Record<string, Record<string, string>> = {
   "not-on-staff": {"person": "person"},
   "not-recordable": {"detail": "text"},
   "not-seated": {"person": "person"},
+  "not-settled-yet": {"round": "number"},
   "not-signed-as-staff": {"person": "text"},
   "not-staff": {"person": "person"},
+  "not-the-cage": {"kind": "choice", "position": "position"},
+  "not-the-dealer": {"person": "person"},
   "not-whole-chips": {"amount": "money", "unit": "money"},
+  "nothing-to-confirm": {"number": "number"},
   "nothing-to-cosign": {"position": "position"},
   "numbered-patron": {"number": "text"},
   "offer-cut-first": {"patron": "person"},
@@ -248,11 +373,13 @@ export const KINDS: Record<string, Record<string, string>> = {
   "opening-float": {"table": "text"},
   "order-wrong": {"cards": "number"},
   "other-host": {"host": "text"},
+  "owed-paid": {"patron": "person"},
+  "paid-in-error": {"round": "number"},
   "password-length": {"length": "number"},
   "password-length-rule": {"maximum": "number", "minimum": "number"},
   "patron-absent": {"person": "person"},
   "patron-has-not-cut": {"patron": "person"},
-  "payments-between-chips": {"wagers": "wagers"},
+  "payment-corrected": {"round": "number"},
   "payments-reversed": {"number": "number", "patron": "person"},
   "pays-from-account": {"person": "person"},
   "person-account-short": {"balance": "money", "person": "person"},
@@ -268,6 +395,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "plays-here": {"person": "person"},
   "position-not-held": {"person": "person", "position": "position"},
   "position-too-low": {"needed": "position", "position": "position"},
+  "possible-names": {"possible": "text"},
   "possible-range": {"least": "number", "most": "number"},
   "possible-values": {"values": "texts"},
   "program-changed": {"changed": "texts"},
@@ -281,8 +409,8 @@ export const KINDS: Record<string, Record<string, string>> = {
   "refused-by-clause": {"clause": "text", "reason": "message"},
   "repeated-query-parameter": {"name": "text", "times": "number"},
   "report-of-its-own": {"irregularity": "message"},
+  "reported-it-themselves": {"person": "person"},
   "request-unreadable": {"detail": "text"},
-  "requested-it-themselves": {"person": "person"},
   "rest-off-limits": {"rest": "money"},
   "result": {"first": "hand", "first_total": "number", "second": "hand", "second_total": "number", "winner": "hand"},
   "round-cap-takes": {"amount": "money", "cap": "money"},
@@ -294,17 +422,32 @@ export const KINDS: Record<string, Record<string, string>> = {
   "round-not-over": {"number": "text", "table": "text"},
   "round-over": {"round": "number"},
   "round-wagers-made": {"round": "number"},
+  "rounding-cost": {"at_least": "percent", "at_typical": "percent", "at_worst": "percent", "edge": "percent", "least": "money", "typical": "money", "wager": "wager", "worst": "money"},
+  "rounding-not-confirmed": {"costs": "messages", "to": "choice", "unit": "money"},
   "rules-approved-already": {"game": "game"},
   "rules-approved-later": {"at": "time"},
   "ruling-awaited": {"incident": "message"},
   "seat-beyond-layout": {"person": "person", "seat": "number", "seats": "number"},
   "seat-is-taken": {"seat": "number"},
+  "second-person-needed": {"command": "command", "position": "position"},
+  "second-person-signs": {"position": "position"},
+  "second-person-too-low": {"person": "person", "position": "position"},
   "send-at-most": {"bytes": "number"},
   "send-json": {"type": "text"},
   "set-incomplete": {"decks": "number", "needed": "number"},
   "sets-not-one": {"sets": "number"},
   "setting-out-of-range": {"setting": "choice", "value": "number"},
   "setting-wrong": {"problem": "text", "settings": "texts"},
+  "shoe-card-not-due": {"card": "card"},
+  "shoe-contradicts": {"sequence": "number"},
+  "shoe-is-silent": {"shoe": "text"},
+  "shoe-messages-missing": {"missing": "number"},
+  "shoe-not-believed": {"fault": "message", "shoe": "text"},
+  "shoe-other": {"shoe": "text"},
+  "shoe-read-past-unread": {"card": "card"},
+  "shoe-reads-cards": {"shoe": "text"},
+  "shoe-reports-fault": {"detail": "text"},
+  "shoe-restarted": {"known": "number", "sequence": "number"},
   "shoe-too-small": {"cards": "number", "holds": "number"},
   "shuffle-not-revealed": {"number": "number"},
   "shuffle-of-shoe-not-revealed": {"number": "text", "table": "text"},
@@ -337,16 +480,19 @@ export const KINDS: Record<string, Record<string, string>> = {
   "time-limit-reached": {"maximum": "duration", "span": "choice"},
   "too-many-deposits": {"maximum": "number"},
   "too-many-orders": {"maximum": "number", "table": "text"},
+  "took-part-already": {"person": "person", "step": "choice"},
   "totals": {"first": "hand", "first_total": "number", "second": "hand", "second_total": "number"},
   "transcript-rules": {"digest": "text", "game": "game", "version": "text"},
   "transcript-rules-read-with": {"digest": "text", "game": "game", "readings": "texts", "version": "text"},
   "tray-count-off": {"against": "choice", "counted": "money", "difference": "money"},
+  "tray-has-less": {"amount": "money"},
   "tray-out-of-range": {"amount": "money", "maximum": "money"},
   "tray-short": {"held": "money", "short": "money"},
   "try-after-or-unlock": {"at": "time"},
   "two-command-ids": {"header": "text"},
   "unknown-area": {"area": "text"},
   "unknown-area-cap": {"cap": "text"},
+  "unknown-authority": {"version": "number"},
   "unknown-cards-gone": {"cards": "number"},
   "unknown-chip-request": {"kind": "text"},
   "unknown-irregularity": {"kind": "text"},
@@ -393,6 +539,7 @@ export type Values = {
   "account-locked-already": { person: string | number };
   "account-not-locked": { person: string | number };
   "account-of-other-money": { account: string };
+  "account.claims": { whose: string | number };
   "account.drop": { whose: string | number };
   "account.float": { whose: string | number };
   "account.layout": { whose: string | number };
@@ -406,7 +553,9 @@ export type Values = {
   "alert-acknowledged-already": { number: string | number };
   "alert-automatic-dealer-failed": { detail: string | number };
   "alert-call": { person: string | number; text: string | number };
+  "alert-chips-differ": { kind: string; number: number; person: string | number };
   "alert-clock-stepped": { node: string | number; seconds: string | number };
+  "alert-console": { command: string | number; person: string | number; user: string | number };
   "alert-export": { of: string | number; person: string | number; what: string };
   "alert-house-command-refused": { command: string | number; reason: string | number };
   "alert-irregularity": { kind: string | number };
@@ -414,11 +563,14 @@ export type Values = {
   "alert-limits-changed": { person: string | number; reason: string | number };
   "alert-no-shoe": { reason: string | number };
   "alert-password-guessing": { person: string | number; sources: number };
+  "alert-payment-corrected": { amount: string | number; patron: string | number; people: string | number; round: number };
   "alert-payments-reversed": { round: number };
   "alert-program-changed": { changed: string | number; node: string | number };
   "alert-round-void": { round: number };
   "alert-ruling": { decision: string | number; person: string | number };
   "alert-second-copy-fault": { detail: string | number };
+  "alert-shoe-fault": { fault: string | number };
+  "alert-shoe-lost": { cause: string; shoe: string | number };
   "alert-sign-in-failures": { failures: number; minutes: number };
   "alert-table-stopped": { defect: string | number };
   "alert-table-unreadable": { detail: string | number };
@@ -426,9 +578,10 @@ export type Values = {
   "amount-not-on-wager": { held: string | number };
   "amount-range": { maximum: string | number };
   "amount-unreadable": { detail: string | number; field: string | number };
-  "announcement-contradicted": { announced: string | number; cards: string | number };
+  "another-card-comes-next": { card: string | number };
   "another-deals": { dealer: string | number };
   "another-holds-hand": { hand: string | number; person: string | number };
+  "another-shoe-reads": { shoe: string | number };
   "approved-by-a-position": { position: string | number };
   "area-above-maximum": { amount: string | number; maximum: string | number; wager: string | number };
   "area-full": { patrons: number };
@@ -451,6 +604,7 @@ export type Values = {
   "cannot-act-for": { patron: string | number; person: string | number };
   "cannot-assign-above": { position: string | number; to: string | number };
   "card-accounted-for": { card: string | number };
+  "card-lies-so": { card: string | number };
   "card-not-in-shoe": { card: string | number };
   "card-open-by": { step: number; steps: number };
   "card-too-many": { card: string | number; decks: number; found: number };
@@ -462,11 +616,14 @@ export type Values = {
   "cards-left-over": { cards: string | number; complete: number; given: number };
   "cards-lie-on": { hands: string | number };
   "cards-on-table": { cards: number };
+  "cards-over": { cards: number };
   "cards-stayed": { cards: number };
   "cards-told-together": { cards: number };
   "checklist-item-not-done": { item: string | number };
   "chip-request-accepted": { kind: string; number: number };
+  "chip-request-stands-at": { kind: string; number: number; stage: string };
   "chip-request-under-way": { kind: string; number: number };
+  "chip-values-off": { unit: string | number };
   "chips-at-table": { person: string | number; table: string | number };
   "chips-bought": { patron: string | number };
   "chips-cashed": { patron: string | number };
@@ -479,17 +636,49 @@ export type Values = {
   "choose-up-to": { maximum: string | number };
   "choose-wager": { wagers: string | number };
   "choose-wager-on": { hand: string | number };
+  "chose-the-password": { other: string | number; person: string | number };
   "command-id-malformed": { detail: string | number };
   "command-id-rule": { maximum: number };
   "commission-kept": { amount: string | number };
+  "condition-compared-unlike": { first: string | number; first_kind: string; second: string | number; second_kind: string };
+  "condition-name": { name: string | number };
+  "condition-no-number": { kind: string; part: string | number };
+  "condition-no-operand": { found: string | number };
+  "condition-no-such-sign": { found: string | number };
+  "condition-no-words-in-common": { first: string | number; second: string | number };
+  "condition-not-yes-or-no": { kind: string; part: string | number };
+  "condition-number-over-most": { found: string | number; most: number };
+  "condition-number-reached": { found: string | number; most: number };
+  "condition-only-equal-or-not": { kind: string; part: string | number };
+  "condition-sign-expected": { found: string | number; sign: string | number };
+  "condition-sign-expected-at-end": { sign: string | number };
+  "condition-too-deep": { most: number };
+  "condition-too-long": { found: number; most: number };
+  "condition-unexpected": { found: string | number };
+  "condition-unknown-fact": { found: string | number; hint: string | number };
+  "condition-unknown-word": { found: string | number; hint: string | number };
+  "condition-words-for-signs": { found: string | number };
   "confirm-after": { at: string | number };
+  "confirm-rounding": { to: string };
+  "confirmation-pending": { command: string | number; person: string | number };
   "contribution-too-long": { characters: number; most: number };
+  "correction-owed": { patron: string | number; round: number };
+  "cosigner-is-actor": { person: string | number };
+  "cosigner-not-staff": { person: string | number };
+  "cosigner-too-low": { needed: string | number; person: string | number; position: string | number };
+  "cosigner-twice": { person: string | number };
   "count-does-not-fit": { found: number; gone: number };
   "csrf-token-missing": { header: string | number };
   "cut-declined-already": { patron: string | number };
   "cut-made-already": { behind: number; patron: string | number };
   "cut-out-of-range": { behind: number };
   "cutting-cards-wrong": { number: number };
+  "deal-hands-alike": { id: string | number };
+  "deal-not-two-hands": { found: number };
+  "deal-procedure-missing": { hint: string | number };
+  "deal-total-is-natural": { rows: string | number; total: number };
+  "deal-total-twice": { rows: string | number; total: number };
+  "deal-totals-missing": { rows: string | number; totals: string | number };
   "dealer-holds-hand": { hand: string | number };
   "deals-already": { person: string | number };
   "decks-out-of-range": { game: string | number; maximum: number; minimum: number };
@@ -497,6 +686,11 @@ export type Values = {
   "decks-wrong": { decks: number; game: string | number };
   "deposit-limit": { amount: string | number; maximum: string | number; span: string };
   "deposit-up-to": { maximum: string | number };
+  "device-known-already": { device: string | number };
+  "device-name-rule": { maximum: number };
+  "device-name-wrong": { name: string | number };
+  "device-not-of-set-up": { device: string; setup: string };
+  "did-you-mean": { near: string | number; possible: string | number };
   "differential": { gap: string | number; leads: string | number; limit: string | number; over: string | number; trails: string | number };
   "differential-stage": { stage: string };
   "discard-rack-too-small": { cards: number; holds: number };
@@ -514,6 +708,73 @@ export type Values = {
   "face-up-before-first": { card: string | number };
   "faces-not-told": { needed: number; told: number };
   "faces-told-wrong": { needed: number; told: number };
+  "fact-beats-other": { hand: string | number };
+  "fact-blackjack": { hand: string | number };
+  "fact-cards": { hand: string | number };
+  "fact-colour": { hand: string | number };
+  "fact-higher-rank": { hand: string | number };
+  "fact-higher-total": { hand: string | number };
+  "fact-margin": { hand: string | number };
+  "fact-natural": { hand: string | number };
+  "fact-pair": { hand: string | number };
+  "fact-pair-kind": { hand: string | number };
+  "fact-rank": { hand: string | number };
+  "fact-suit": { hand: string | number };
+  "fact-total": { hand: string | number; least: number; most: number };
+  "file-amount-wrong": { expected: string | number; found: string | number; why: string };
+  "file-called-alike": { first: string | number; second: string | number; word: string | number };
+  "file-cannot-be-read": { reason: string | number };
+  "file-commission-takes-all": { commission: string | number };
+  "file-ends-too-early": { detail: string | number };
+  "file-english-stands-in-file": { tag: string | number };
+  "file-found-kind": { kind: string };
+  "file-found-value": { kind: string; value: string | number };
+  "file-has-no": { key: string | number };
+  "file-key-missing": { key: string | number; table: string | number };
+  "file-layout-without-rows": { layout: string | number };
+  "file-least-over-most": { what: string };
+  "file-must-be": { found: string | number; key: string | number; what: string };
+  "file-named-twice": { name: string | number; what: string };
+  "file-names-itself": { key: string | number };
+  "file-no-clause-id": { found: string | number };
+  "file-no-id": { found: string | number };
+  "file-no-percentage": { found: string | number; key: string | number };
+  "file-no-such-clause": { clause: string | number };
+  "file-no-such-clause-near": { clause: string | number; near: string | number };
+  "file-no-such-language": { tag: string | number };
+  "file-no-such-name": { found: string | number; hint: string | number; what: string };
+  "file-no-such-word": { found: string | number; hint: string | number; what: string };
+  "file-no-term-name": { found: string | number };
+  "file-not-one-of": { found: string | number; hint: string | number; key: string | number };
+  "file-not-toml": { detail: string | number };
+  "file-not-translated": { language: string | number; text: string | number };
+  "file-not-utf8": { byte: number };
+  "file-nothing-at": { path: string | number };
+  "file-nothing-translated": { language: string | number };
+  "file-number-too-large": { found: string | number };
+  "file-odds-for-nothing": { found: string | number };
+  "file-odds-of-nothing": { found: string | number };
+  "file-odds-too-high": { found: string | number; most: number };
+  "file-odds-unreadable": { found: string | number };
+  "file-option-changes-nothing": { option: string | number };
+  "file-out-of-range": { found: string | number; key: string | number; least: number; most: number };
+  "file-says-otherwise": { found: string | number };
+  "file-second-id": { id: string | number; what: string };
+  "file-taken-option-changes": { option: string | number };
+  "file-term-is-fact": { name: string | number };
+  "file-term-is-word": { name: string | number };
+  "file-text-empty": { key: string | number };
+  "file-text-invisible": { character: string | number; key: string | number };
+  "file-text-too-long": { found: number; key: string | number; most: number };
+  "file-too-deep": { most: number };
+  "file-too-large": { kib: number };
+  "file-too-many-entries": { found: number; key: string | number; most: number };
+  "file-translated-twice": { section: string | number; text: string | number };
+  "file-translated-unsaid": { language: string | number; text: string | number };
+  "file-undecided": { outcomes: number };
+  "file-undecided-such-as": { example: string | number; outcomes: number };
+  "file-unknown-key": { found: string | number; hint: string | number };
+  "file-wager-without-area": { layout: string | number; wager: string | number };
   "finding.card-differs": { dealt: string | number; derived: string | number; place: string | number };
   "finding.cards-follow": { count: number };
   "finding.commitment-broken": { made: string | number };
@@ -533,9 +794,12 @@ export type Values = {
   "hand-went-wrong": { due: string | number; hand: string | number; person: string | number };
   "hand-wins": { hand: string | number };
   "hand-with-on-record": { hand: string | number; person: string | number };
+  "handed-back-wrong": { amount: string | number };
   "has-nominee": { patron: string | number; person: string | number };
   "heavier-hand": { hand: string | number };
+  "held-not-acted-in": { to: string | number };
   "higher-limit-too-early": { wait: string | number };
+  "holder-names-no-card": { person: string | number };
   "holds-a-hand": { person: string | number };
   "holds-position-already": { person: string | number; position: string | number };
   "house-limit-unchanged": { kind: string; span: string };
@@ -563,9 +827,7 @@ export type Values = {
   "maximum-out-of-range": { maximum: string | number };
   "may-add": { amount: string | number };
   "may-not-answer-for": { patron: string | number; person: string | number };
-  "may-not-appoint": { position: string | number; to: string | number };
   "may-not-change-wager": { patron: string | number; person: string | number };
-  "may-not-create-staff": { position: string | number };
   "may-not-set": { position: string | number; settings: string | number };
   "may-not-wager-for": { patron: string | number; person: string | number };
   "method-not-from-continuous": { method: string | number };
@@ -591,10 +853,12 @@ export type Values = {
   "no-nominee": { patron: string | number };
   "no-nominee-to-approve": { patron: string | number };
   "no-order-for": { patron: string | number };
+  "no-persons-position": { position: string | number };
   "no-returned-wager": { patron: string | number; place: number; wager: string | number };
   "no-such-alert": { number: string | number };
   "no-such-chip-request": { number: number };
   "no-such-clause": { clause: string | number };
+  "no-such-device": { device: string | number };
   "no-such-game": { game: string | number };
   "no-such-hand": { hand: string | number };
   "no-such-layout": { game: string | number; layout: string | number };
@@ -607,7 +871,9 @@ export type Values = {
   "no-such-round": { round: number };
   "no-such-seat": { seat: number };
   "no-such-table": { table: string | number };
+  "no-such-table-here": { table: string | number };
   "no-such-wager": { patron: string | number; place: number; wager: string | number };
+  "no-such-wager-here": { wager: string | number };
   "no-wager-this-round": { patron: string | number };
   "no-wager-within-limits": { step: string | number; wager: string | number };
   "nobody-called": { person: string | number };
@@ -620,6 +886,7 @@ export type Values = {
   "nominee-not-approved": { patron: string | number };
   "nominee-of-patron": { number: string | number };
   "nominee-role-stands": { person: string | number };
+  "not-a-card": { text: string | number };
   "not-a-day": { day: string | number };
   "not-a-name": { name: string | number };
   "not-a-sign-in-name": { name: string | number };
@@ -628,6 +895,7 @@ export type Values = {
   "not-asked": { patron: string | number };
   "not-at-table": { person: string | number };
   "not-barred": { person: string | number };
+  "not-cards-of-hand": { hand: string | number };
   "not-enough-chips": { held: string | number; patron: string | number };
   "not-holder-of-card": { person: string | number };
   "not-holder-of-hand": { hand: string | number; person: string | number };
@@ -637,9 +905,13 @@ export type Values = {
   "not-on-staff": { person: string | number };
   "not-recordable": { detail: string | number };
   "not-seated": { person: string | number };
+  "not-settled-yet": { round: number };
   "not-signed-as-staff": { person: string | number };
   "not-staff": { person: string | number };
+  "not-the-cage": { kind: string };
+  "not-the-dealer": { person: string | number };
   "not-whole-chips": { unit: string | number };
+  "nothing-to-confirm": { number: number };
   "nothing-to-cosign": { position: string | number };
   "numbered-patron": { number: string | number };
   "offer-cut-first": { patron: string | number };
@@ -649,6 +921,7 @@ export type Values = {
   "opening-float": { table: string | number };
   "order-wrong": { cards: number };
   "other-host": { host: string | number };
+  "owed-paid": { patron: string | number };
   "page.account.asked": { most: string | number; when: string | number };
   "page.account.at-table": { chips: string | number; staked: string | number; table: string | number };
   "page.account.change-of": { kind: string | number; most: string | number; span: string | number };
@@ -681,7 +954,9 @@ export type Values = {
   "page.audit.search-found": { n: number };
   "page.audit.search-looked": { n: number };
   "page.audit.search-table": { name: string | number };
+  "page.cage.moved": { amount: string | number; person: string | number };
   "page.dealer.awaited-waiting": { who: string | number };
+  "page.dealer.call-card": { hand: string | number };
   "page.dealer.call-result": { first: string | number; one: string | number; second: string | number; two: string | number; winner: string | number };
   "page.dealer.call-tie": { total: string | number };
   "page.dealer.call-totals": { first: string | number; one: string | number; second: string | number; two: string | number };
@@ -689,6 +964,8 @@ export type Values = {
   "page.dealer.cards-field-remove": { card: string | number };
   "page.dealer.cards-field-type": { label: string | number };
   "page.dealer.clauses-decides": { position: string | number };
+  "page.dealer.correct-to": { before: string | number; card: string | number };
+  "page.dealer.correct-which": { card: string | number };
   "page.dealer.differential-decides": { position: string | number };
   "page.dealer.differential-down": { hand: string | number; over: string | number };
   "page.dealer.differential-leads": { allowed: string | number; gap: string | number; hand: string | number };
@@ -697,18 +974,43 @@ export type Values = {
   "page.dealer.differential-step-raise": { other: string | number };
   "page.dealer.differential-wagers": { hand: string | number };
   "page.dealer.differential-whose": { patron: string | number; wager: string | number };
+  "page.dealer.draw-entry-held": { who: string | number };
   "page.dealer.draw-entry-lay": { card: string | number };
   "page.dealer.draw-entry-to": { hand: string | number };
+  "page.dealer.draw-entry-turn": { hand: string | number };
+  "page.dealer.entry-drop": { card: string | number };
+  "page.dealer.entry-enter-waits": { n: number };
+  "page.dealer.entry-remove": { card: string | number };
+  "page.dealer.entry-sending": { n: number };
+  "page.dealer.entry-stopped": { n: number };
+  "page.dealer.entry-waits": { n: number };
+  "page.dealer.give-credit": { amount: string | number };
   "page.dealer.hands-aside": { n: number };
   "page.dealer.hands-total": { n: string | number };
   "page.dealer.hands-with": { who: string | number };
-  "page.dealer.impossible-foreign": { card: string | number };
+  "page.dealer.irregularity-menu-folded": { n: number };
+  "page.dealer.last-round": { n: string | number };
+  "page.dealer.log-bet": { n: string | number; wager: string | number; who: string | number };
+  "page.dealer.log-bought": { who: string | number };
+  "page.dealer.log-card": { card: string | number; hand: string | number };
+  "page.dealer.log-corrected": { before: string | number; card: string | number };
+  "page.dealer.log-deals": { who: string | number };
+  "page.dealer.log-given-back": { hand: string | number };
+  "page.dealer.log-open": { cards: string | number; hand: string | number };
+  "page.dealer.log-passed": { hand: string | number; who: string | number };
+  "page.dealer.log-returned": { n: string | number; wager: string | number; who: string | number };
+  "page.dealer.log-settled": { n: string | number; wager: string | number; who: string | number };
+  "page.dealer.log-slip": { said: string | number };
+  "page.dealer.log-took-back": { n: string | number; wager: string | number; who: string | number };
+  "page.dealer.log-totals": { first: string | number; second: string | number };
+  "page.dealer.next-act-first": { hand: string | number };
   "page.dealer.next-act-to": { hand: string | number };
   "page.dealer.offer-answers-left": { n: number };
   "page.dealer.offer-answers-stays": { who: string | number };
   "page.dealer.offer-answers-withdraws": { who: string | number };
   "page.dealer.order-field-told": { n: string | number };
   "page.dealer.pay-list-capped": { n: string | number; who: string | number };
+  "page.dealer.pay-list-chips": { chips: string | number; owed: string | number };
   "page.dealer.pay-list-commission": { n: string | number };
   "page.dealer.pay-list-returned": { n: string | number };
   "page.dealer.removal-all": { n: string | number };
@@ -716,10 +1018,18 @@ export type Values = {
   "page.dealer.removal-enough": { n: string | number };
   "page.dealer.removal-lies": { amount: string | number; patron: string | number; place: string | number; wager: string | number };
   "page.dealer.removal-off": { n: string | number };
+  "page.dealer.result-entry-cards": { result: string | number };
   "page.dealer.result-entry-wins": { hand: string | number };
   "page.dealer.returned-list-lies": { n: string | number };
   "page.dealer.returned-list-whose": { patron: string | number; wager: string | number };
   "page.dealer.round": { n: string | number };
+  "page.dealer.seat": { n: string | number };
+  "page.dealer.second-person-by": { person: string | number; position: string | number };
+  "page.dealer.second-person-waits": { command: string | number };
+  "page.dealer.shoe-draw": { hand: string | number };
+  "page.dealer.shoe-last": { card: string | number };
+  "page.dealer.shoe-named": { shoe: string | number };
+  "page.dealer.shoe-since": { t: string | number };
   "page.dealer.signing-sign": { position: string | number };
   "page.dealer.status-bar-betting": { t: string | number };
   "page.dealer.status-bar-deals": { who: string | number };
@@ -746,6 +1056,9 @@ export type Values = {
   "page.history.replay-wagers": { n: number };
   "page.history.round-n": { n: string | number };
   "page.history.round-title": { n: string | number; table: string | number };
+  "page.history.staff-confirmed": { who: string | number };
+  "page.history.staff-dealt": { who: string | number };
+  "page.history.staff-placed": { who: string | number };
   "page.history.step": { all: string | number; n: string | number };
   "page.history.table-title": { table: string | number };
   "page.lab.choice-version": { decks: number; version: string | number };
@@ -790,6 +1103,7 @@ export type Values = {
   "page.parts.card": { rank: string | number; suit: string | number };
   "page.parts.clause-read": { id: string | number };
   "page.parts.clause-window-title": { id: string | number };
+  "page.parts.labelled": { label: string | number; value: string | number };
   "page.parts.pair": { hand: string | number };
   "page.parts.parting-at": { chips: string | number; table: string | number };
   "page.parts.parting-in-play": { staked: string | number };
@@ -804,12 +1118,15 @@ export type Values = {
   "page.pit.approvals-held": { hand: string | number; person: string | number };
   "page.pit.approvals-most": { n: string | number };
   "page.pit.cap": { n: string | number };
+  "page.pit.chip-differs": { chips: string | number; person: string | number };
   "page.pit.close-table-closed": { table: string | number };
   "page.pit.close-table-round": { n: string | number };
   "page.pit.close-table-title": { table: string | number };
   "page.pit.count-sheet-fill": { amount: string | number };
   "page.pit.count-sheet-number": { value: string | number };
+  "page.pit.create-person-done": { person: string | number };
   "page.pit.decisions-above": { position: string | number; what: string | number };
+  "page.pit.devices-made": { device: string | number };
   "page.pit.open-table-opened": { table: string | number };
   "page.pit.order-list-by": { person: string | number; time: string | number };
   "page.pit.patron-list-act": { person: string | number };
@@ -824,22 +1141,24 @@ export type Values = {
   "page.pit.round": { n: string | number };
   "page.pit.second-signature-first": { person: string | number };
   "page.pit.settings-panel-of": { wager: string | number; what: string | number };
+  "page.pit.signs": { position: string | number };
   "page.pit.staff-list-as": { position: string | number };
   "page.pit.suspension-hint-resume": { reason: string | number };
   "page.pit.table-card-alerts": { n: number };
   "page.pit.table-card-of": { all: string | number; n: string | number };
   "page.pit.table-desk-closed": { amount: string | number };
   "page.pit.table-desk-dealt": { dealer: string | number };
+  "page.pit.theory-plot-outside": { z: string | number };
   "page.pit.theory-plot-picture": { expected: string | number; two: string | number; win: string | number };
   "page.pit.theory-plot-reading": { done: number; of: number };
   "page.pit.theory-plot-rounds": { n: number; staked: string | number };
-  "page.pit.theory-plot-sigma": { z: string | number };
+  "page.pit.theory-plot-within": { z: string | number };
   "page.pit.tray-ask": { amount: string | number };
-  "page.pit.tray-asked": { person: string | number };
   "page.pit.tray-credit-n": { n: string | number };
   "page.pit.tray-fill-n": { n: string | number };
   "page.pit.version": { v: string | number };
   "page.table.bent": { all: number; n: number };
+  "page.table.bets": { amount: string | number };
   "page.table.buy-in-words": { amount: string | number };
   "page.table.cards-left": { n: number };
   "page.table.check-words": { net: string | number; time: string | number };
@@ -854,8 +1173,11 @@ export type Values = {
   "page.table.exact": { decks: number };
   "page.table.holds": { name: string | number };
   "page.table.human-dealer": { name: string | number };
+  "page.table.maximum-bets": { amount: string | number; maximum: string | number };
+  "page.table.maximum-reached": { maximum: string | number };
   "page.table.may-not-play": { why: string | number };
   "page.table.method": { name: string | number };
+  "page.table.minimum-bets": { amount: string | number; minimum: string | number };
   "page.table.notice-half": { names: string | number };
   "page.table.notice-lose": { names: string | number };
   "page.table.notice-push": { names: string | number };
@@ -866,6 +1188,8 @@ export type Values = {
   "page.table.returned-prompt-kept": { kept: string | number; wager: string | number };
   "page.table.returned-prompt-words": { amount: string | number; wager: string | number };
   "page.table.round": { n: string | number };
+  "page.table.rounded-to-house": { unit: string | number };
+  "page.table.rounded-to-patron": { unit: string | number };
   "page.table.seat": { n: string | number };
   "page.table.seconds": { n: number };
   "page.table.settlement": { n: string | number };
@@ -875,15 +1199,17 @@ export type Values = {
   "page.table.squeeze-card": { n: string | number; state: string | number };
   "page.table.squeeze-title": { hand: string | number };
   "page.table.standing": { n: string | number };
+  "page.table.step-bets": { amount: string | number; step: string | number };
   "page.table.total": { hand: string | number; total: string | number };
   "page.table.waits-for": { what: string | number };
   "page.table.you-see": { card: string | number };
   "page.table.your-wager": { amount: string | number };
+  "paid-in-error": { round: number };
   "password-length": { length: number };
   "password-length-rule": { maximum: number; minimum: number };
   "patron-absent": { person: string | number };
   "patron-has-not-cut": { patron: string | number };
-  "payments-between-chips": { wagers: string | number };
+  "payment-corrected": { round: number };
   "payments-reversed": { number: number; patron: string | number };
   "pays-from-account": { person: string | number };
   "person-account-short": { balance: string | number; person: string | number };
@@ -899,6 +1225,7 @@ export type Values = {
   "plays-here": { person: string | number };
   "position-not-held": { person: string | number; position: string | number };
   "position-too-low": { needed: string | number };
+  "possible-names": { possible: string | number };
   "possible-range": { least: number; most: number };
   "possible-values": { values: string | number };
   "program-changed": { changed: string | number };
@@ -909,6 +1236,7 @@ export type Values = {
   "reality-check-due": { since: string | number };
   "record-at-most": { amount: string | number };
   "record.account-created": { person: string | number };
+  "record.act-cosigned": { command: string | number; cosigned_by: string | number };
   "record.alert-acknowledged": { number: string | number };
   "record.alert-raised": { message: string | number; number: string | number };
   "record.announcement-contradicted": { announced: string | number; cards_say: string | number };
@@ -916,6 +1244,7 @@ export type Values = {
   "record.area-capped": { most: string | number };
   "record.betting-closed": { number: string | number };
   "record.betting-reopened": { number: string | number };
+  "record.card-corrected": { before: string | number; card: string | number };
   "record.card-drawn": { card: string | number };
   "record.cards-cut": { person: string | number };
   "record.cards-verified": { counted: string | number; person: string | number };
@@ -949,12 +1278,16 @@ export type Values = {
   "record.nominee-end-confirmed": { patron: string | number };
   "record.nominee-ended": { patron: string | number; person: string | number };
   "record.off-limits-wager-found": { patron: string | number; wager: string | number };
+  "record.operator-set-up": { person: string | number };
   "record.paid-in": { amount: string | number; person: string | number };
   "record.paid-out": { amount: string | number; person: string | number };
   "record.patron-joined": { person: string | number };
   "record.patron-left": { person: string | number };
+  "record.payment-corrected": { amount: string | number; patron: string | number; round: string | number };
   "record.payments-reversed": { number: string | number; patron: string | number };
   "record.program-checked": { node: string | number };
+  "record.report-confirmed": { command: string | number; reported_by: string | number };
+  "record.report-rejected": { command: string | number; reason: string | number; reported_by: string | number };
   "record.result-announced": { winner: string | number };
   "record.round-abandoned": { number: string | number };
   "record.round-capped": { cut: string | number; patron: string | number };
@@ -991,8 +1324,8 @@ export type Values = {
   "refused-by-clause": { clause: string | number; reason: string | number };
   "repeated-query-parameter": { name: string | number; times: number };
   "report-of-its-own": { irregularity: string | number };
+  "reported-it-themselves": { person: string | number };
   "request-unreadable": { detail: string | number };
-  "requested-it-themselves": { person: string | number };
   "rest-off-limits": { rest: string | number };
   "result": { first: string | number; first_total: number; second: string | number; second_total: number; winner: string | number };
   "round-cap-takes": { amount: string | number; cap: string | number };
@@ -1004,17 +1337,32 @@ export type Values = {
   "round-not-over": { number: string | number; table: string | number };
   "round-over": { round: number };
   "round-wagers-made": { round: number };
+  "rounding-cost": { at_least: string | number; at_typical: string | number; at_worst: string | number; edge: string | number; least: string | number; typical: string | number; wager: string | number; worst: string | number };
+  "rounding-not-confirmed": { costs: string | number; to: string; unit: string | number };
   "rules-approved-already": { game: string | number };
   "rules-approved-later": { at: string | number };
   "ruling-awaited": { incident: string | number };
   "seat-beyond-layout": { person: string | number; seat: number; seats: number };
   "seat-is-taken": { seat: number };
+  "second-person-needed": { command: string | number; position: string | number };
+  "second-person-signs": { position: string | number };
+  "second-person-too-low": { person: string | number; position: string | number };
   "send-at-most": { bytes: number };
   "send-json": { type: string | number };
   "set-incomplete": { decks: number; needed: number };
   "sets-not-one": { sets: number };
   "setting-out-of-range": { setting: string; value: number };
   "setting-wrong": { problem: string | number; settings: string | number };
+  "shoe-card-not-due": { card: string | number };
+  "shoe-contradicts": { sequence: number };
+  "shoe-is-silent": { shoe: string | number };
+  "shoe-messages-missing": { missing: number };
+  "shoe-not-believed": { fault: string | number; shoe: string | number };
+  "shoe-other": { shoe: string | number };
+  "shoe-read-past-unread": { card: string | number };
+  "shoe-reads-cards": { shoe: string | number };
+  "shoe-reports-fault": { detail: string | number };
+  "shoe-restarted": { known: number; sequence: number };
   "shoe-too-small": { cards: number; holds: number };
   "shuffle-not-revealed": { number: number };
   "shuffle-of-shoe-not-revealed": { number: string | number; table: string | number };
@@ -1047,16 +1395,19 @@ export type Values = {
   "time-limit-reached": { maximum: string | number; span: string };
   "too-many-deposits": { maximum: number };
   "too-many-orders": { maximum: number; table: string | number };
+  "took-part-already": { person: string | number; step: string };
   "totals": { first: string | number; first_total: number; second: string | number; second_total: number };
   "transcript-rules": { digest: string | number; game: string | number; version: string | number };
   "transcript-rules-read-with": { digest: string | number; game: string | number; readings: string | number; version: string | number };
   "tray-count-off": { against: string; counted: string | number; difference: string | number };
+  "tray-has-less": { amount: string | number };
   "tray-out-of-range": { maximum: string | number };
   "tray-short": { short: string | number };
   "try-after-or-unlock": { at: string | number };
   "two-command-ids": { header: string | number };
   "unknown-area": { area: string | number };
   "unknown-area-cap": { cap: string | number };
+  "unknown-authority": { version: number };
   "unknown-cards-gone": { cards: number };
   "unknown-chip-request": { kind: string | number };
   "unknown-irregularity": { kind: string | number };

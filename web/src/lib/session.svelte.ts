@@ -5,7 +5,7 @@ import { clock } from './clock.svelte';
 import { placesOf, total } from './money';
 import type { Me, Position, SignedInView } from './contract';
 
-const STAFF: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
+const LADDER: readonly Position[] = ['dealer', 'pit-supervisor', 'pit-manager', 'gaming-shift-manager', 'casino-operator'];
 
 type AtTable = Me['tables'][number];
 
@@ -33,13 +33,32 @@ class Session {
     return this.signed?.position === 'auditor';
   }
 
-  get isStaff(): boolean {
-    return this.signed !== null && STAFF.includes(this.signed.position);
+  get isCage(): boolean {
+    return this.signed?.position === 'cage';
   }
 
-  /** Whether somebody of the staff holds this position or a higher one. */
+  get isSurveillance(): boolean {
+    return this.signed?.position === 'surveillance';
+  }
+
+  /** Whether the pit is theirs to see: the floor, and people. */
+  get readsFloor(): boolean {
+    return this.holds('pit-supervisor') || this.isCage || this.isSurveillance;
+  }
+
+  /** Whether the records are theirs to read. */
+  get readsRecords(): boolean {
+    return this.isAuditor || this.isSurveillance || this.holds('casino-operator');
+  }
+
+  /** Works at the tables or for them: dealer and above, the cage, surveillance. */
+  get isStaff(): boolean {
+    return this.signed !== null && (LADDER.includes(this.signed.position) || this.isCage || this.isSurveillance);
+  }
+
+  /** Whether somebody on the ladder holds this position or a higher one. */
   holds(position: Position): boolean {
-    return this.signed !== null && STAFF.indexOf(this.signed.position) >= STAFF.indexOf(position) && this.isStaff;
+    return this.signed !== null && LADDER.includes(this.signed.position) && LADDER.indexOf(this.signed.position) >= LADDER.indexOf(position);
   }
 
   async resume(): Promise<void> {

@@ -1,6 +1,7 @@
 // How a card is drawn and called.
 
-import { t, type Code } from '../lib/messages.svelte';
+import type { Language } from '../lib/language.svelte';
+import { inLanguage, t, type Code } from '../lib/messages.svelte';
 
 const SUITS: Record<string, { sign: string; name: Code; path: string }> = {
   S: {
@@ -55,6 +56,13 @@ export function suitPath(face: string): string {
 
 export function isRed(face: string): boolean {
   return 'HD'.includes(face.slice(-1));
+}
+
+/** The rank as it is called: "King", "7". */
+export function rankWord(face: string, language: Language): string {
+  const rank = rankOf(face);
+  const word = RANKS[rank] ? inLanguage(language, RANKS[rank]) : rank;
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** "Ten of hearts" in the reader's language; what lies face down says so. */

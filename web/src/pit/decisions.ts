@@ -5,7 +5,7 @@ import type { Acts } from '../lib/contract';
 
 /** What the page of the pit has its own forms for, and what is the dealer's in the course of a round. */
 const ELSEWHERE = new Set([
-  'suspend-table', 'resume-table', 'close-table', 'open-table', 'change-settings', 'request-chips', 'advance-chip-request', 'void-chip-request',
+  'suspend-table', 'resume-table', 'close-table', 'open-table', 'change-settings', 'request-chips', 'issue-chips', 'deliver-chips', 'accept-chips', 'recount-chips', 'void-chip-request',
   'assign-staff', 'free-seat', 'grant-maximum', 'approve-nominee', 'announce-nominee', 'end-nominee', 'grant-squeeze', 'cap-area',
   ...OF_THE_DIFFERENTIAL,
 ]);

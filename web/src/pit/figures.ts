@@ -1,10 +1,10 @@
 // Figures of the pit as people read them.
 
-import { moment } from '../lib/localization';
+import { moment, percent as percentOf } from '../lib/localization';
 
 /** A share as a percentage; a dash where there is none. */
 export function percent(share: number | null, digits = 1): string {
-  return share === null ? '–' : `${share < 0 ? '\u2212' : ''}${Math.abs(share * 100).toFixed(digits)}%`;
+  return share === null ? '–' : percentOf(share, digits);
 }
 
 /** The time of day of an instant; with the date where it was on another day than `now`. */

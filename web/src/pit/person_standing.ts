@@ -12,5 +12,6 @@ export function standings(person: PersonView): { text: string; grave: boolean }[
     ...(person.cooling_off ? [{ text: t('page.pit.cooling'), grave: true }] : []),
     ...(person.sessions ? [{ text: t('page.pit.here'), grave: false }] : []),
   ];
-  return found.length ? found : [{ text: t('page.pit.good'), grave: false }];
+  if (found.length) return found;
+  return [{ text: t(person.position === 'patron' ? 'page.pit.good' : 'page.pit.account-open'), grave: false }]; // whoever works here does not play
 }

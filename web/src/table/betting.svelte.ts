@@ -3,14 +3,15 @@
 import { ownProblem, Problem } from '../lib/api';
 import type { Connection } from '../lib/connection.svelte';
 import { session } from '../lib/session.svelte';
-import type { GameRules, StakeView } from '../lib/contract';
-import { added, doubled, first, inOrder, tray, type Bet } from './staking';
-import { total } from '../lib/money';
+import type { GameRules, Limit, StakeView } from '../lib/contract';
+import { doubled, first, inOrder, placing, type Bet, type Placing } from './staking';
+import { minor, total } from '../lib/money';
 
 type Pending = { key: number; wager: string; amount: string; done: number }; // done: the record that it became; 0 is not yet
 export type Refused = { key: number; says: Problem['says']; remedy: Problem['remedy']; clause: string; amount: string };
 
 const REFUSED_MS = 9000;
+const MANY = 4; // decimals with which amounts are compared
 
 export class Betting {
   chip = $state('');
@@ -40,13 +41,21 @@ export class Betting {
     this.#stop();
   }
 
-  get limits() {
-    return this.connection.view?.notice?.limits ?? {};
+  /** What this patron may stake: the posted limits, with the own maximum where the house has granted one. */
+  get limits(): Record<string, Limit> {
+    const posted = this.connection.view?.notice?.limits ?? {};
+    const granted = this.connection.view?.most ?? null;
+    if (granted === null) return posted;
+    return Object.fromEntries(Object.entries(posted).map(([wager, limit]) => {
+      const document = this.rules.wagers[wager]?.max ?? null;
+      const most = document !== null && minor(document, MANY) < minor(granted, MANY) ? document : granted;
+      return [wager, minor(most, MANY) > minor(limit.max, MANY) ? { ...limit, max: most } : limit];
+    }));
   }
 
   /** The chips in the tray, the smallest first. */
   get tray(): string[] {
-    return tray(this.limits);
+    return this.connection.view?.notice?.chip_values ?? [];
   }
 
   /** The chip in the hand: the chosen one, or the smallest that is a wager by itself. */
@@ -76,9 +85,14 @@ export class Betting {
 
   /** One click on an area. */
   bet(wager: string): Promise<boolean> {
+    const { amount } = this.placing(wager);
+    return minor(amount) > 0n ? this.put({ wager, amount }) : Promise.resolve(false);
+  }
+
+  /** What a click on an area would put there, and why that is not the chip in the hand. */
+  placing(wager: string): Placing {
     const limit = this.limits[wager];
-    if (!limit || !this.inHand) return Promise.resolve(false);
-    return this.put({ wager, amount: added(this.inHand, limit, this.on(wager).amount) });
+    return limit && this.inHand ? placing(this.inHand, limit, this.on(wager).amount) : { amount: '0', why: '' };
   }
 
   async put({ wager, amount }: Bet): Promise<boolean> {

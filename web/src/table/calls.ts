@@ -27,11 +27,11 @@ export function callOut(connection: Connection, rules: GameRules): () => void {
     },
     'betting-closed': () => announcer.say(t('page.table.no-more-bets')),
     'card-drawn': ({ told }) => {
-      announcer.say(`${name(told.card.hand)}: ${cardName(told.card.face)}. ${said(told.why)}`);
+      announcer.say(`${t('page.parts.labelled', { label: name(told.card.hand), value: cardName(told.card.face) })}. ${said(told.why)}`);
       play('card');
     },
     'cards-revealed': ({ told }) => {
-      announcer.say(`${name(told.hand)}: ${told.cards.map(cardName).join(', ')}`);
+      announcer.say(t('page.parts.labelled', { label: name(told.hand), value: told.cards.map(cardName).join(', ') }));
       play('card');
     },
     'totals-announced': (event) => announcer.say(said(announced(event, rules))),

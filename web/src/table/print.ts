@@ -33,11 +33,6 @@ export function paysBriefly(wager: WagerRules): string {
   return found.length > 2 ? `${found[0]}–${found.at(-1)}` : whole;
 }
 
-/** The house's edge as people read it: 2.149%. */
-export function percent(share: number, digits = 3): string {
-  return `${(share * 100).toFixed(digits)}%`;
-}
-
 /** The wagers of a layout in the order of the felt, each once. */
 export function wagersOf(layout: LayoutRules): string[] {
   return [...new Set(layout.rows.flatMap((row) => row.areas))].filter((area) => area !== 'odds');

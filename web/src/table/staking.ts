@@ -1,25 +1,9 @@
-// How much a chip puts on an area, and which chips lie in the tray. Whole minor units throughout.
+// How much a chip puts on an area. Whole minor units throughout.
 
 import { decimal, minor, placesOf } from '../lib/money';
-import { CHIPS } from '../parts/chip';
 import type { GameRules, Limit, StakeView } from '../lib/contract';
 
-const IN_THE_TRAY = 6;
-
 export type Bet = { wager: string; amount: string };
-
-/** The chips that make sense at a table with these limits: none above every maximum, none far below every minimum. */
-export function tray(limits: Record<string, Limit>): string[] {
-  const all = Object.values(limits);
-  const places = Math.max(0, ...all.map((each) => placesOf(each.min)));
-  const least = all.reduce((found, each) => (found < minor(each.min, places) ? found : minor(each.min, places)), minor(all[0]?.min ?? '0', places));
-  const most = all.reduce((found, each) => (found > minor(each.max, places) ? found : minor(each.max, places)), 0n);
-  const unit = 10n ** BigInt(places);
-  return CHIPS.map(({ worth }) => BigInt(worth) * unit)
-    .filter((worth) => worth <= most && worth * 5n >= least)
-    .slice(0, IN_THE_TRAY)
-    .map((worth) => decimal(worth, places));
-}
 
 /** The chip that is taken up first: the smallest that is a wager by itself; where none is, the smallest. */
 export function first(chips: string[], limits: Record<string, Limit>): string {
@@ -31,12 +15,21 @@ export function first(chips: string[], limits: Record<string, Limit>): string {
   return chips.find((chip) => Object.values(limits).some((limit) => isWager(chip, limit))) ?? chips[0] ?? '';
 }
 
-/** What one click with a chip adds: the chip, or as many of them as the minimum takes where nothing lies yet. */
-export function added(chip: string, limit: Limit, lies: string): string {
-  const places = placesOf(limit.min);
-  const [worth, least] = [minor(chip, places), minor(limit.min, places)];
-  if (minor(lies, places) > 0n || worth >= least) return decimal(worth, places);
-  return decimal(((least + worth - 1n) / worth) * worth, places);
+/** What one click puts down, and why that is not the chip; 0 where nothing more fits. */
+export type Placing = { amount: string; why: '' | 'minimum' | 'maximum' | 'step' };
+
+/** The chip, raised to the minimum, cut to the step, capped at the maximum; the area says so before anybody clicks. */
+export function placing(chip: string, limit: Limit, lies: string): Placing {
+  const places = Math.max(...[chip, lies, limit.min, limit.max, limit.increment].map(placesOf));
+  const [worth, lying, least, most, step] = [chip, lies, limit.min, limit.max, limit.increment].map((each) => minor(each, places)) as [bigint, bigint, bigint, bigint, bigint];
+  const up = (amount: bigint) => ((amount + step - 1n) / step) * step;
+  const room = most > lying ? ((most - lying) / step) * step : 0n;
+  const least_more = lying > 0n ? step : up(least);
+  const whole = (worth / step) * step;
+  const wanted = whole < least_more ? least_more : whole;
+  const amount = wanted > room ? room : wanted;
+  const why = amount === worth ? '' : amount < wanted || amount === 0n ? 'maximum' : wanted > worth && lying === 0n && worth < least ? 'minimum' : 'step';
+  return { amount: decimal(amount, places), why };
 }
 
 /** As much again on each, as far as the maximum goes. */

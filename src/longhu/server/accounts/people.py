@@ -5,22 +5,25 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from longhu.accounts import record
-from longhu.accounts.account import CloseAccount, CreateAccount
+from longhu.accounts.account import CloseAccount, CreateAccount, not_apart
+from longhu.accounts.alerts import ALERT_CONSOLE, Significant
 from longhu.accounts.engine import decide_account
+from longhu.accounts.house_log import SetUpOperator
 from longhu.accounts.limits import in_force, review_due
-from longhu.accounts.messages import HouseCommand
+from longhu.accounts.messages import Cosigned, HouseCommand
 from longhu.accounts.names import HOUSE_TRAIL, PERSON_TRAILS, trail_of
 from longhu.accounts.policy import Policy
 from longhu.accounts.protection import AcknowledgeRealityCheck, check_due, may_play, next_check
 from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PaidIn, PaidOut, PayIn
-from longhu.eventsourcing import Refusal
+from longhu.eventsourcing import Refusal, name_of
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.server.accounts.house_log import PROGRAM_ONLY, HouseLogService
@@ -111,6 +114,10 @@ def _movements(store: Store, person: str) -> Iterator[Movement]:
             yield Movement(found.sequence, event.at, amount, event.reference, event.by)
 
 
+def _signed_by(second: Actor | None) -> dict[str, Any]:
+    return {} if second is None else {"second": second.person, "second_position": second.position}
+
+
 class People:
     """Everybody who has an account. All methods may be called at the same time, on one event loop."""
 
@@ -153,12 +160,24 @@ class People:
     # ------------------------------------------------ accounts
 
     async def create(
-        self, by: Actor, person: str, name: str, password: str | None, position: Position | None = None
+        self,
+        by: Actor,
+        person: str,
+        name: str,
+        password: str | None,
+        position: Position | None = None,
+        *,
+        second: Actor | None = None,
+        why: str = "",
+        console: str = "",
     ) -> Account | Refusal:
         """A new account: a patron with a wallet, or somebody of the staff. Without a password nobody signs in with one."""
         asked = CreateAccount(
             by=by.person,
             position=by.position,
+            why=why,
+            console=console,
+            **_signed_by(second),
             person=person,
             name=name,
             to=Position.PATRON if position is None else position,
@@ -187,7 +206,9 @@ class People:
         paid = await self.act(SYSTEM, person, money, "welcome")
         return paid if isinstance(paid, Refusal) else await self.authentication.begin(person, address, agent)
 
-    async def act(self, by: Actor, person: str, command: HouseCommand, id: str) -> Committed | Refusal:
+    async def act(
+        self, by: Actor, person: str, command: HouseCommand, id: str, *, second: Actor | None = None
+    ) -> Committed | Refusal:
         """What somebody asks for their own account, or staff for somebody else's. Sent twice with one id, it is done once."""
         if await self.account(person) is None:
             return stranger(person)
@@ -195,12 +216,30 @@ class People:
             return Refusal(PROGRAM_ONLY(), clause="SEC-1")
         if isinstance(command, CloseAccount) and await self.wallet(person):
             return Refusal(MONEY_IN_WALLET(), PAY_IT_OUT_FIRST(), "MON-3")
-        stamped = replace(command, by=by.person, position=by.position)
+        signed = _signed_by(second) if isinstance(command, Cosigned) else {}
+        stamped = replace(command, by=by.person, position=by.position, **signed)
         done = await self.accounts.book(person).do(stamped, by.own(id))
         if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Committed):
             how = "closed" if isinstance(command, CloseAccount) else "locked"
             await self.authentication.end_all(by, person, f"the account was {how}")
         return done
+
+    async def not_apart(self, actor: Actor, signs: Account) -> Refusal | None:
+        """Why somebody who signs may be nobody else than whoever asks (SEC-1)."""
+        asks = await self.account(actor.person)
+        return None if asks is None else not_apart(asks, signs, self._now())
+
+    async def at_console(self, user: str, command: str, person: str) -> None:
+        """Somebody types at the house's own console: that is said before it is done, and nobody can switch it off (LOG-3, SEC-1)."""
+        told = ALERT_CONSOLE(user=user, command=command, person=person)
+        await self.house_log.raise_alert(Significant.CONSOLE, "", told, person=person)
+
+    async def set_up(self, user: str, person: str, name: str, password: str) -> Account | Refusal:
+        """One of the first two operators, on record as such; a further one raises an alert."""
+        first = SetUpOperator(person=person, console=user)
+        if isinstance(await self.house_log.act(SYSTEM, first, f"set-up:{person}"), Refusal):
+            await self.at_console(user, name_of(CreateAccount), person)
+        return await self.create(SYSTEM, person, name, password, Position.CASINO_OPERATOR, console=user)
 
     async def acknowledge(self, by: Actor) -> Committed | Refusal:
         """A patron has seen the reality check, and plays on (PLY-2)."""

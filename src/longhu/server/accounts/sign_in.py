@@ -146,13 +146,25 @@ class Authentication:
         )
 
     async def change_password(
-        self, by: Actor, person: str, password: str, *, old: str = "", but: str = ""
+        self,
+        by: Actor,
+        person: str,
+        password: str,
+        *,
+        old: str = "",
+        but: str = "",
+        second: Actor | None = None,
+        why: str = "",
+        console: str = "",
     ) -> Committed | Refusal:
         """One's own, with the old one, or that of somebody below. All sessions end but the one with the token `but`."""
         account = await self._accounts.account(person)
         if account is None:
             return stranger(person)
-        asked = SetPassword(by=by.person, position=by.position, password="", at=self._accounts.now())
+        at = self._accounts.now()
+        asked = SetPassword(by=by.person, position=by.position, password="", at=at, why=why, console=console)
+        if second is not None:
+            asked = replace(asked, second=second.person, second_position=second.position)
         decision = decide_account(account, self._policy, asked)
         if isinstance(decision, Refusal):
             return decision

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -10,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
 from longhu.accounts.account import ChangePosition, CloseAccount
+from longhu.accounts.appointments import Appointment, lowest, required
 from longhu.accounts.limits import ImposeLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
@@ -18,12 +20,12 @@ from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
-from longhu.positions import Position
+from longhu.positions import OF_PEOPLE, Position
 from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX, SPAN_MAX
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.floor import FLOOR
-from longhu.server.api.guards import may_ask, staff
+from longhu.server.api.guards import cosigning, may_ask, staff
 from longhu.server.api.http import (
     Acted,
     CommandBody,
@@ -39,6 +41,7 @@ from longhu.server.api.http import (
 )
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
 from longhu.server.codec import MoneyText, Password, Person, Shown
+from longhu.server.cosigning import Signatures
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
 
@@ -60,11 +63,21 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     excluded: bool  # by themselves
     barred: bool  # by the house
     may: list[str]  # what whoever asks may do about them, by the names of the acts
+    signed: dict[str, Held]  # of these, what somebody else signs, and the lowest position that may
+    moves: dict[str, Held]  # the positions that they may be moved to, and who signs
+
+
+class Creatable(msgspec.Struct, frozen=True):
+    """A position in which whoever asks may create an account."""
+
+    position: Held
+    signs: Held | None  # the lowest position of somebody else who signs; None: nobody need
 
 
 class PeoplePage(msgspec.Struct, frozen=True):
     people: list[PersonView]
     after: str | None  # ask for the rest with this; None: that was all
+    creates: list[Creatable]
 
 
 class PeopleQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,8 +91,9 @@ class NewPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     person: Person
     name: Annotated[str, Meta(max_length=FULL_NAME_MAX)] = ""
-    password: Password
+    password: Password  # until its owner has chosen another, nothing else can be done with it
     position: Held = "patron"
+    signatures: Signatures = ()
 
 
 class PersonAct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="act"):
@@ -140,12 +154,15 @@ class PayOutAct(PersonAct, frozen=True, kw_only=True, tag="pay-out"):
 
 class ActOnPerson(CommandBody, frozen=True, kw_only=True):
     act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct
+    signatures: Signatures = ()
 
 
 class PasswordReset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Another password for somebody who has forgotten theirs."""
 
-    password: Password
+    password: Password  # until its owner has chosen another, nothing else can be done with it
+    why: Words = ""
+    signatures: Signatures = ()
 
 
 @get("/api/people", opt={**FLOOR, "query": PeopleQuery})
@@ -155,11 +172,25 @@ async def people(request: guards.Request) -> PeoplePage:
     names = [each for each in await house.people.names(whom.prefix) if each > whom.after]
     found, actor = [await house.people.account(each) for each in names[: whom.limit]], await guards.acting(request)
     told = [await _person(house, each, actor) for each in found if each is not None]
-    return PeoplePage(told, names[whom.limit - 1] if len(names) > whom.limit else None)
+    creates = [
+        Creatable(position=each.value, signs=None if signs is None else signs.value)
+        for each, signs in _entitled(actor, Appointment.CREATE)
+    ]
+    return PeoplePage(told, names[whom.limit - 1] if len(names) > whom.limit else None, creates)
+
+
+def _entitled(actor: Actor, act: Appointment, *held: Position) -> Iterator[tuple[Position, Position | None]]:
+    """The positions of which this person may do this, and who must sign; of somebody who is moved, to where."""
+    for each in OF_PEOPLE:
+        asks, signs = required(act, *held, each)
+        if asks is not None and actor.position >= asks and each not in held:
+            yield each, signs
 
 
 async def _person(house: House, account: Account, actor: Actor) -> PersonView:
     now, money = house.now(), house.config.money
+    may = _may(account, actor, now)
+    moves = [*_entitled(actor, Appointment.MOVE, account.position)] if "change-position" in may else []
     balance = await house.people.wallet(account.person) if account.is_patron else None
     return PersonView(
         person=account.person,
@@ -175,8 +206,31 @@ async def _person(house: House, account: Account, actor: Actor) -> PersonView:
         cooling_off=account.cool_off_until > now,
         excluded=account.excluded is not None and holds(account.excluded, now),
         barred=account.barred is not None and holds(account.barred, now),
-        may=[name for name, command in COMMANDS.items() if _fits(account, command, actor, now)],
+        may=may,
+        signed={name: signs.value for name in may if (signs := _signs(name, account)) is not None},
+        moves={each.value: signs.value for each, signs in moves if signs is not None},
     )
+
+
+RESET = "reset-password"
+APPOINTMENTS = {"unlock": Appointment.UNLOCK, "change-position": Appointment.MOVE, RESET: Appointment.RESET}
+
+
+def _signs(name: str, account: Account) -> Position | None:
+    return required(APPOINTMENTS[name], account.position).signs if name in APPOINTMENTS else None
+
+
+def _may(account: Account, actor: Actor, now: int) -> list[str]:
+    """What this person may do about somebody, by the names of the acts."""
+    found = [name for name, command in COMMANDS.items() if _fits(account, command, actor, now)]
+    if account.password and not account.closed and account.person != actor.person:
+        found.append(RESET)
+    return [each for each in found if each not in APPOINTMENTS or _appoints(actor, APPOINTMENTS[each], account)]
+
+
+def _appoints(actor: Actor, act: Appointment, account: Account) -> bool:
+    asks = required(act, account.position).asks
+    return asks is not None and actor.position >= asks
 
 
 COMMANDS: dict[str, type[HouseCommand]] = {
@@ -222,22 +276,34 @@ PROMOTE = ActOnPerson(id="promote-1", act=PositionAct(to="pit-supervisor", why="
 
 @post("/api/people", opt={**FLOOR, "example": NEW})
 async def create_person(request: guards.Request, data: JSONBody[NewPerson]) -> PersonView:
-    """Create an account: a patron with a wallet, or somebody of the staff (LOG-5)."""
+    """Create an account: a patron with a wallet, or somebody of the staff, for whom somebody else signs (LOG-5, SEC-1)."""
     actor, house = await guards.acting(request), guards.house(request)
     position = Position(data.position)
     given = None if position is Position.PATRON else position
-    made = await whole(house.people.create(actor, data.person, data.name, data.password, given))
+    second = await _second(request, actor, data.signatures)
+    made = await whole(house.people.create(actor, data.person, data.name, data.password, given, second=second))
     if isinstance(made, Refusal):
         raise problems.refused(made)
     return await _person(house, made, actor)
 
 
-@post("/api/people/{person:str}/acts", status_code=200, opt={**staff(Position.DEALER), "example": PROMOTE})
+@post(
+    "/api/people/{person:str}/acts", status_code=200, opt={**staff(Position.DEALER, Position.CAGE), "example": PROMOTE}
+)
 async def act_on_person(request: guards.Request, person: FromPath[str], data: JSONBody[ActOnPerson]) -> Acted:
     """What the house does about somebody: position, lock, exclusion, limits, money at the cage (LOG-4)."""
     account = await guards.account_of(request, person)
-    command = _asked(data.act, guards.config(request).money)
-    return await act_on(request, account.person, command, command_id(request, data))
+    command, actor = _asked(data.act, guards.config(request).money), await guards.acting(request)
+    second = await _second(request, actor, data.signatures)
+    return await act_on(request, account.person, command, command_id(request, data), second)
+
+
+async def _second(request: guards.Request, actor: Actor, signatures: Signatures) -> Actor | None:
+    """Who signs for what one person may not do alone (SEC-1)."""
+    found = await cosigning(request).second(actor, signatures)
+    if isinstance(found, Refusal):
+        raise problems.refused(found)
+    return found
 
 
 def _asked(
@@ -265,10 +331,13 @@ def _asked(
 @post(
     "/api/people/{person:str}/password",
     status_code=200,
-    opt={**staff(Position.GAMING_SHIFT_MANAGER), "example": PasswordReset(password="another good password")},
+    opt={**staff(lowest(Appointment.RESET)), "example": PasswordReset(password="another good password")},
 )
 async def reset_password(request: guards.Request, person: FromPath[str], data: JSONBody[PasswordReset]) -> Acted:
-    """Give somebody another password; all their sessions end (SEC-2)."""
+    """Give somebody another password, which somebody else signs; all their sessions end (SEC-1, SEC-2)."""
     actor, house = await guards.acting(request), guards.house(request)
     account = await guards.account_of(request, person)
-    return acted(await whole(house.people.change_password(actor, account.person, data.password)))
+    second = await _second(request, actor, data.signatures)
+    return acted(
+        await whole(house.people.change_password(actor, account.person, data.password, second=second, why=data.why))
+    )

@@ -23,7 +23,9 @@ from litestar.handlers import HTTPRouteHandler
 from longhu.server import observability
 from longhu.server.api import (
     accounts,
+    cage,
     dealer,
+    devices,
     floor,
     games,
     lab,
@@ -38,6 +40,7 @@ from longhu.server.api import (
 )
 from longhu.server.api.audit import checks, records, search
 from longhu.server.api.audit.checks import Checks
+from longhu.server.api.devices import device_socket
 from longhu.server.api.games import OddsCache
 from longhu.server.api.guards import guard
 from longhu.server.api.http import Body, Edge, LimitedConnection, nothing_left_over
@@ -58,7 +61,7 @@ KEPT = 75  # seconds that an idle connection stays open: longer than proxies kee
 HANDED_OVER = 0.0005  # seconds after which a thread that is at work lets another go on
 
 ROUTES = (
-    sign_in, patron, statement, games, tables, rounds, dealer, floor, pit, accounts, records, search, checks, lab, operations,
+    sign_in, patron, statement, games, tables, rounds, dealer, floor, pit, cage, devices, accounts, records, search, checks, lab, operations,
 )  # fmt: skip
 
 
@@ -86,7 +89,7 @@ def create(config: Config) -> Litestar:
 
     metrics = Metrics()
     app = Litestar(
-        [*_handlers(), *page.handlers(), table_socket],
+        [*_handlers(), *page.handlers(), table_socket, device_socket],
         lifespan=[lifespan],
         state=State(
             {

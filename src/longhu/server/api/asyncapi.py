@@ -21,8 +21,9 @@ from longhu.server.realtime.connection import (
     RefusedMessage,
     SnapshotMessage,
 )
+from longhu.server.realtime.device import ANSWERED, SAID
 
-CHANNEL = "table"
+CHANNEL, DEVICE = "table", "device"
 INTRODUCTION = f"""\
 The WebSocket of a table. It sends a snapshot of what this viewer may see, then every event with its number and with what it
 changes on the screen: `patch` is a JSON Patch (RFC 6902) of `view` in the snapshot. A client that was cut off comes back with `after`, the number of the last event
@@ -38,6 +39,7 @@ CLOSED = {
     CloseCode.TOO_BIG: f"A message is larger than {MESSAGE_BYTES} bytes, or what the house has set instead",
     CloseCode.SESSION_OVER: "The session has ended, or spectators are not admitted",
     CloseCode.NO_TABLE: "There is no such table",
+    CloseCode.DEVICE_GONE: "A shoe that reads cards has said nothing for too long, or has connected anew",
 }
 TAKEN = {"command": CommandMessage, "ping": PingMessage}
 ANSWERS = {"done": DoneMessage, "refused": RefusedMessage, "problem": ProblemMessage}
@@ -57,8 +59,8 @@ AFTER = {
 
 def describe() -> dict[str, Any]:
     """The whole description, as JSON has it."""
-    messages = {**SENT, **TAKEN}
-    found, components = schemas(SENT.values(), TAKEN.values())
+    messages, of_devices = {**SENT, **TAKEN}, {**ANSWERED, **SAID}
+    found, components = schemas((*SENT.values(), *ANSWERED.values()), (*TAKEN.values(), *SAID.values()))
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -94,30 +96,37 @@ def describe() -> dict[str, Any]:
                     {"code": code.value, "name": code.name.lower().replace("_", "-"), "description": CLOSED[code]}
                     for code in CloseCode
                 ],
-            }
+            },
+            DEVICE: {
+                "address": "/api/tables/{table}/device",
+                "description": "A shoe that reads cards, with the credential of the pit as `Authorization: Bearer`",
+                "parameters": {"table": {"description": "The name of the table"}},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in of_devices},
+            },
         },
         "operations": {
             "watch": _operation("send", "What happens at the table", SENT.keys() - ANSWERS.keys() - {"pong"}),
             "command": _operation("receive", "Give a command", ["command"], replies=ANSWERS),
             "ping": _operation("receive", "Is the server there, and how far away?", ["ping"], replies=["pong"]),
+            "read": _operation("receive", "Tell what left the shoe", SAID, replies=ANSWERED, channel=DEVICE),
         },
         "components": {
-            "messages": {name: _message(name, kind, found[kind]) for name, kind in messages.items()},
+            "messages": {name: _message(name, kind, found[kind]) for name, kind in {**messages, **of_devices}.items()},
             "schemas": {name: _draft_7(each) for name, each in components.items()},
         },
     }
 
 
-def _operation(action: str, summary: str, messages: Any, replies: Any = ()) -> dict[str, Any]:
-    channel = {"$ref": f"#/channels/{CHANNEL}"}
-    told: dict[str, Any] = {"action": action, "channel": channel, "summary": summary, "messages": _named(messages)}
+def _operation(action: str, summary: str, messages: Any, replies: Any = (), channel: str = CHANNEL) -> dict[str, Any]:
+    there, named = {"$ref": f"#/channels/{channel}"}, _named(messages, channel)
+    told: dict[str, Any] = {"action": action, "channel": there, "summary": summary, "messages": named}
     if replies:
-        told["reply"] = {"channel": channel, "messages": _named(replies)}
+        told["reply"] = {"channel": there, "messages": _named(replies, channel)}
     return told
 
 
-def _named(messages: Any) -> list[dict[str, str]]:
-    return [{"$ref": f"#/channels/{CHANNEL}/messages/{name}"} for name in sorted(messages)]
+def _named(messages: Any, channel: str) -> list[dict[str, str]]:
+    return [{"$ref": f"#/channels/{channel}/messages/{name}"} for name in sorted(messages)]
 
 
 def _message(name: str, kind: Any, schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from longhu.accounts.alerts import Significant
 from longhu.accounts.house_log import RaiseAlert
-from longhu.eventsourcing import Refusal, name_of
+from longhu.eventsourcing import Decision, Refusal, name_of
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, show
@@ -31,7 +31,8 @@ from longhu.server.problems import malformed
 from longhu.server.realtime.command_forms import Inquiry, Report, inquiries, reports
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
-from longhu.table.messages import NO_ROUND
+from longhu.table.messages import NO_ROUND, Command, ConfirmationAwaited
+from longhu.table.open_acts import CALLED
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
 from longhu.table.state import Table, replace
 
@@ -84,6 +85,8 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     pays: str
     net: str  # to the patron; below 0, into the tray
     commission: str
+    chips: str  # what the dealer pays out in chips, or takes in (below zero)
+    owed: str  # what comes to no chip and is recorded as owed; below zero, it is in the chips
     returned: str
     clause: str
 
@@ -116,7 +119,11 @@ async def commands() -> Inquiries:
 async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[TrialRequest]) -> Outlook:
     """What would follow from a command, without giving it: the names of events, and nothing of what is in them.
 
-    A command that takes cards from an electronic shoe has no outlook: nobody knows what comes.
+    What waits for a second person is told with what follows once that person has confirmed it. Whoever is called and signs at this
+    screen does it together with whoever called.
+
+    A command that takes cards from an electronic shoe has no outlook: nobody knows what comes. Nor has a count: nobody is told
+    beforehand what it should be (OPS-1, OPS-3).
     """
     actor, live, house = await at_table(request, table)
     try:
@@ -124,15 +131,29 @@ async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Tr
     except Unreadable as error:
         raise malformed(f"in the command, {error}") from None
     state = as_staff(live.state, actor)
-    if command.position > actor.position:  # how it would be if somebody above gave it
-        state = replace(state, staff={**state.staff, actor.person: command.position})
+    if command.position > actor.position:  # how it would be if somebody above came and gave it
+        state = replace(state, staff={**state.staff, CALLED: command.position})
+        command = replace(command, by=CALLED, cosigned_by=(actor.person,))
     refusal = reserved_for_house(state, command)
+    if refusal is None and command.blind:
+        return Outlook(follows=[])
     if refusal is None and supplied(state, command, ("?",) * 10_000) != command:
         return Outlook(follows=[])
-    events = decide(state, live.game, command) if refusal is None else refusal
+    events = _with_second_person(state, live.game, command) if refusal is None else refusal
     if isinstance(events, Refusal):
         return Outlook(follows=[], reason=events.reason, remedy=events.remedy, clause=events.clause)
     return Outlook(follows=[Consequence(name=name_of(type(each)), clause=each.clause) for each in events])
+
+
+def _with_second_person(state: Table, game: Game, command: Command) -> Decision:
+    """What would follow, and where it waits for a second person, what would follow then."""
+    events = decide(state, game, command)
+    match events:
+        case [ConfirmationAwaited(awaited=awaited)]:
+            attended = replace(state, staff={**state.staff, CALLED: awaited.needed})
+            confirmed = decide(attended, game, replace(command, cosigned_by=(CALLED,)))
+            return events if isinstance(confirmed, Refusal) else [*events, *confirmed]
+    return events
 
 
 @post(
@@ -189,6 +210,8 @@ def _payment(table: Table, game: Game, event: WagerSettled) -> Payment:
         pays=event.pays,
         net=show(event.net, money),
         commission=show(event.commission, money),
+        chips=show(event.chips - stake.amount, money),
+        owed=show(event.owed, money),
         returned=show(event.returned, money),
         clause=event.clause,
     )

@@ -11,6 +11,8 @@ from litestar import get, post
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta, structs
 
+from longhu.accounts.house_log import WithdrawApproval
+from longhu.audit.record import decode
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.messages.message import Message
@@ -26,6 +28,8 @@ from longhu.protocol import (
     LAYOUT_ID_MAX,
     METHOD_ID_MAX,
     SEATS_MAX,
+    Chips,
+    Device,
 )
 from longhu.server import problems
 from longhu.server.api import guards
@@ -50,8 +54,9 @@ from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREA
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup
 from longhu.store.interface import Store
+from longhu.table.opening import TableClosed
 from longhu.table.suspension import suspension
-from longhu.table.views import waits
+from longhu.table.views import tray_is_secret, waits
 from longhu.texts import Names
 
 FLOOR = staff(Position.PIT_SUPERVISOR)
@@ -83,9 +88,9 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     decks: Number
     method: str
     staked: Shown
-    tray: Shown
+    tray: Shown | None  # null of real chips: they are counted blind (OPS-1)
     drop: Shown
-    win: Shown | None  # since it opened, by the tray as the ledger has it (OPS-4)
+    win: Shown | None  # since it opened, by the tray as the ledger has it (OPS-4); null until real chips are counted
     hold: float | None  # win for each unit dropped; None where nothing was
     rounds_per_hour: Number | None  # of late; None where there was no round in the last hour
     requests: Number  # fills and credits under way
@@ -144,7 +149,8 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
     table, game, money = live.state, live.game, live.game.currency or UNSTATED
     settings, record, round = table.settings, table.float_record, table.round
     tray, drop = (table.balances.get(f"{each}:{live.name}", 0) for each in ("float", "drop"))
-    win = None if record is None else tray + record.credits + drop - record.fills - record.opening
+    secret = tray_is_secret(table)
+    win = None if record is None or secret else tray + record.credits + drop - record.fills - record.opening
     limits = settings.limits.values() if settings is not None else ()
     differential = settings.differential if settings is not None else None
     return FloorTable(
@@ -159,7 +165,7 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
         automatic=settings is not None and settings.automatic_dealer,
         round=table.rounds,
         phase=round.phase.value if round is not None else "",
-        waits=list(waits(round)) if round is not None else [],
+        waits=list(waits(table, round)) if round is not None else [],
         seats=settings.positions if settings is not None else 0,
         patrons=len(table.people),
         minimum=show(min(each.min for each in limits), money) if limits else None,
@@ -169,7 +175,7 @@ def _floor_table(live: TableStream, driven_by: str, pace: int | None, alerts: in
         decks=settings.decks if settings is not None else game.decks.default,
         method=settings.method if settings is not None else "",
         staked=show(sum(each.amount for each in round.stakes.values()) if round is not None else 0, money),
-        tray=show(tray, money),
+        tray=None if secret else show(tray, money),
         drop=show(drop, money),
         win=None if win is None else show(win, money),
         hold=win / drop if win is not None and drop else None,
@@ -228,10 +234,28 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     )
 
 
+@post(
+    "/api/games/{game:str}/withdrawal",
+    status_code=200,
+    opt={
+        **staff(Position.GAMING_SHIFT_MANAGER),
+        "example": ApprovalRequest(id="withdraw-1", why="as the authority wrote"),
+    },
+)
+async def withdraw_approval(request: guards.Request, game: FromPath[str], data: JSONBody[ApprovalRequest]) -> Acted:
+    """No further table is opened with the rules of a game; tables that are open go on (RUL-4)."""
+    path = registry.all_games().get(game)
+    if path is None:
+        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+    command = WithdrawApproval(digest=registry.load_game(path).digest, why=data.why)
+    actor, house_log = await guards.acting(request), guards.house(request).house_log
+    return acted(await whole(house_log.act(actor, command, command_id(request, data))))
+
+
 # ------------------------------------------------ opening and closing tables
 
 USUAL = TableConfig(table="", game="")  # what a table has where nothing else is told
-Chips = Annotated[
+ChipCounts = Annotated[
     dict[MoneyText, Annotated[int, Meta(ge=0, le=CHIPS_MAX)]],
     Meta(
         max_length=DENOMINATIONS_MAX,
@@ -252,13 +276,14 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     positions: Annotated[int, Meta(ge=0, le=SEATS_MAX)] = 0
     method: Annotated[str, Meta(max_length=METHOD_ID_MAX)] = ""
     dealer: Literal["automatic", "human"] = USUAL.dealer
-    shoe: Literal["electronic", "physical"] = USUAL.shoe
+    device: Device = USUAL.device
+    chips: Chips = USUAL.chips
     minimum: MoneyText = USUAL.minimum
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
     area: Annotated[str, Meta(max_length=AREA_MAX)] = USUAL.area
     float: MoneyText = USUAL.float
-    chips: Chips = msgspec.field(default_factory=dict)
+    counted: ChipCounts = msgspec.field(default_factory=dict)
     signatures: Signatures = ()
 
 
@@ -266,8 +291,19 @@ class ClosingRequest(CommandBody, frozen=True, kw_only=True):
     """What two people have counted in the tray."""
 
     float_counted: MoneyText
-    chips: Chips = msgspec.field(default_factory=dict)
+    counted: ChipCounts = msgspec.field(default_factory=dict)
     signatures: Signatures = ()
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """A count of the tray, now that it is in and signed for by two: what it should have been, and the difference (OPS-1)."""
+
+    first: Number
+    last: Number
+    duplicate: bool
+    counted: Shown
+    expected: Shown | None  # by the ledger, or at the last closing; null where the tray was counted for the first time
+    difference: Shown
 
 
 TABLE = NewTable(id="open-T7", table="T7", game="dragon-tiger", minimum="5.00", maximum="500.00")
@@ -275,10 +311,10 @@ CLOSING = ClosingRequest(id="close-T7", float_counted="99350.00")
 
 
 @post("/api/tables", opt={**staff(Position.PIT_SUPERVISOR), "example": TABLE})
-async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Acted:
+async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Counted:
     """Open a table of an approved game (RUL-4).
 
-    Two people count its tray: whoever asks, and somebody who signs.
+    Two people count its tray: whoever asks, and somebody who signs. What was in it at the last closing is told once both have.
     """
     actor, house = await guards.acting(request), guards.house(request)
     told = {name: value for name, value in structs.asdict(data).items() if name in TableConfig.__struct_fields__}
@@ -290,14 +326,31 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Acted
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     counted_by, id = (actor.person, *signed), command_id(request, data)
-    chips = _chips(data.chips, found.game.currency or UNSTATED)
+    chips = _chips(data.counted, found.game.currency or UNSTATED)
+    live = await house.stream(data.table)
+    last = live.state.last_closing if live is not None else None
     opening = house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips)
-    return acted(await whole(opening))
+    done = acted(await whole(opening))
+    return _counted(done, found.float, last, found.game.currency or UNSTATED)
+
+
+def _counted(done: Acted, counted: int, expected: int | None, money: Currency) -> Counted:
+    return Counted(
+        first=done.first,
+        last=done.last,
+        duplicate=done.duplicate,
+        counted=show(counted, money),
+        expected=None if expected is None else show(expected, money),
+        difference=show(0 if expected is None else counted - expected, money),
+    )
 
 
 @post("/api/tables/{table:str}/closing", status_code=200, opt={**staff(Position.PIT_SUPERVISOR), "example": CLOSING})
-async def close_table(request: guards.Request, table: FromPath[str], data: JSONBody[ClosingRequest]) -> Acted:
-    """Close a table between rounds: its shuffle is revealed, and two people count its tray (OPS-1)."""
+async def close_table(request: guards.Request, table: FromPath[str], data: JSONBody[ClosingRequest]) -> Counted:
+    """Close a table between rounds: its shuffle is revealed, and two people count its tray (OPS-1).
+
+    What the ledger has is told once both have signed for the count.
+    """
     actor, live, house = await at_table(request, table)
     counted = amount(data.float_counted, live.game.currency or UNSTATED, "float_counted")
     signed = await cosigning(request).signed(actor, data.signatures)
@@ -307,14 +360,24 @@ async def close_table(request: guards.Request, table: FromPath[str], data: JSONB
     refusal = await put_among_staff(live, signed, house.now())
     if refusal is not None:
         raise problems.refused(refusal)
-    chips = _chips(data.chips, live.game.currency or UNSTATED)
+    chips = _chips(data.counted, live.game.currency or UNSTATED)
     closing = house.close_table(actor, live.name, float_counted=counted, counted_by=counted_by, chips=chips, id=id)
-    return acted(await whole(closing))
+    done = acted(await whole(closing))
+    closed = await asyncio.to_thread(_closing, house.store, live.name, done)
+    return _counted(
+        done, closed.float_counted, closed.float_counted - closed.difference, live.game.currency or UNSTATED
+    )
+
+
+def _closing(store: Store, table: str, done: Acted) -> TableClosed:
+    """What is on record of it."""
+    events = [decode(line).event for line in store.records_between(table, done.first, done.last)]
+    return next(each for each in events if isinstance(each, TableClosed))
 
 
 def _chips(told: dict[str, int], money: Currency) -> dict[int, int]:
     """The number of chips by value in minor units; "5" and "5.00" are one value."""
     counted: Counter[int] = Counter()
     for value, number in told.items():
-        counted[amount(value, money, "chips")] += number
+        counted[amount(value, money, "counted")] += number
     return dict(counted)

@@ -263,13 +263,12 @@ async def chances(request: guards.Request, table: FromPath[str]) -> Response[Cha
         follows = [] if state.round is None else what_follows(game.procedure, state.round)
     except (DealError, ShoeError):  # an irregularity: what lies there is no round
         found, follows = None, []
-    ids = [hand.id for hand in game.procedure.hands]
     told = Chances(
         sequence=sequence,
         round=state.rounds,
         cards_open=sum(map(len, known)),
         basis=BASIS.format(decks=decks),
-        totals={id: _total(game.procedure, cards) for id, cards in zip(ids, known, strict=True)},
+        totals={id: _total(game.procedure, cards) for id, cards in zip(game.hands, known, strict=True)},
         hands={} if found is None else hand_chances(game, found),
         wagers={} if found is None else wager_chances(game.offered(settings.layout if settings else None), found),
         follows=follows,

@@ -7,6 +7,7 @@ having counted gives their own password (SEC-1, OPS-1).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from hmac import compare_digest
 from math import ceil
 from typing import Any
@@ -68,9 +69,9 @@ SIGNED_IN: dict[str, Any] = {"needs": Position.PATRON, "own": True}  # their own
 PATRONS: dict[str, Any] = {"needs": Position.PATRON}
 
 
-def staff(position: Position) -> dict[str, Any]:
-    """Those who hold this position or a higher one; the auditor may look."""
-    return {"needs": position}
+def staff(position: Position, *also: Position) -> dict[str, Any]:
+    """Those who hold this position or a higher one, and these outside the ladder; auditor and surveillance may look."""
+    return {"needs": position, "also_for": also}
 
 
 def house(connection: Connection) -> House:
@@ -141,7 +142,8 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     actor, session = found
     if changes and not compare_digest(connection.headers.get(CSRF, "").encode(), session.csrf.encode()):
         raise Trouble(ProblemKind.FOREIGN, CSRF_MISSING(header=CSRF), remedy=CSRF_FROM_SESSION(), clause="SEC-2")
-    if not may_ask(actor, needs, changes=changes, own=handler.opt.get("own", False)):
+    own, also = handler.opt.get("own", False), handler.opt.get("also_for", ())
+    if not may_ask(actor, needs, changes=changes, own=own, also=also):
         raise Trouble(
             ProblemKind.NOT_ALLOWED,
             (PERSON_TOO_LOW if changes else PERSON_TOO_LOW_TO_READ)(
@@ -166,11 +168,20 @@ async def _newcomer(connection: Connection, handler: BaseRouteHandler) -> tuple[
     return found
 
 
-def may_ask(actor: Actor, needs: Position, *, changes: bool, own: bool = False) -> bool:
-    """A higher position may do what a lower one may (IDT-6.2); the auditor reads everything and changes nothing."""
-    if own:
+READ_AT_TABLE = Position.PIT_SUPERVISOR  # what staff read at a table, and of people
+
+
+def may_ask(
+    actor: Actor, needs: Position, *, changes: bool, own: bool = False, also: Collection[Position] = ()
+) -> bool:
+    """A higher position may do what a lower one may (IDT-6.2).
+
+    The auditor and surveillance read everything; the cage reads what staff read at a table.
+    """
+    position = actor.position
+    if own or position >= needs or position in also:
         return True
-    return not changes if actor.position is Position.AUDITOR else actor.position.rank >= needs.rank
+    return not changes and (position.reads_everything or (position is Position.CAGE and needs <= READ_AT_TABLE))
 
 
 def not_too_quickly(connection: Connection) -> None:

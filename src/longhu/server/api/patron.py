@@ -46,18 +46,21 @@ from longhu.server.api.http import (
 )
 from longhu.server.api.statement import PlayView, play_view
 from longhu.server.codec import MoneyText, Password, Shown
+from longhu.server.streams.commands import Actor
 from longhu.server.tables.visits import seats_of, something_left
 
 PASSWORD_WRONG = message_code("password-wrong")
 GIVE_PASSWORD = message_code("give-own-password")
 
 
-async def act_on(request: guards.Request, person: str, command: HouseCommand, id: str) -> Acted:
+async def act_on(
+    request: guards.Request, person: str, command: HouseCommand, id: str, second: Actor | None = None
+) -> Acted:
     """Give a command in somebody's account."""
     actor, house = await guards.acting(request), guards.house(request)
     if isinstance(command, CloseAccount) and (left := something_left(house, person)) is not None:
         raise problems.refused(left)
-    return acted(await whole(house.people.act(actor, person, command, id)))
+    return acted(await whole(house.people.act(actor, person, command, id, second=second)))
 
 
 async def act(request: guards.Request, command: HouseCommand, data: CommandBody) -> Acted:

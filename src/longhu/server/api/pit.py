@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -12,7 +13,7 @@ from litestar.params import FromPath, JSONBody
 from longhu.accounts.names import is_reserved
 from longhu.accounts.state import Order, Wait
 from longhu.eventsourcing import Refusal
-from longhu.messages.message import Message
+from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Currency, show
 from longhu.server import codec, problems
 from longhu.server.api import guards
@@ -24,7 +25,11 @@ from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
-from longhu.table.state import Person, Settings
+from longhu.table.state import ChipRequest, Person, Settings
+from longhu.table.views import Role, chip_request, role_of, tray_is_secret
+
+WIN_AFTER_COUNT = message_code("win-after-count")
+COUNT_AND_CLOSE = message_code("count-and-close")
 
 _SETTINGS = fields_of(Settings, besides=("table",))
 _settings = writer(_SETTINGS)
@@ -89,25 +94,29 @@ class StaffView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequestView(msgspec.Struct, frozen=True, kw_only=True):
-    """A fill or a credit under way (OPS-3)."""
+    """A fill or a credit under way, and who took part in it (OPS-3)."""
 
     number: Number
     kind: Literal["fill", "credit"]
-    amount: Shown
     stage: str
     requested_by: str
-    chips: dict[str, Number]  # how many of each value, where that was told
+    issued_by: str
+    delivered_by: str
+    amount: Shown | None  # null for whoever counts it
+    chips: dict[str, Number] | None  # how many of each value, where that was told; null for whoever counts them
+    counted: dict[str, Number]  # where a count differed
+    counted_by: str
 
 
 class TrayView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the ledger has of the tray since the table opened."""
+    """What the ledger has of the tray since the table opened; of real chips not how much is in it, until they are counted (OPS-1)."""
 
-    held: Shown
+    held: Shown | None
     opening: Shown
     fills: Shown
     credits: Shown
     drop: Shown
-    win: Shown
+    win: Shown | None
     requests: list[RequestView]
 
 
@@ -119,8 +128,10 @@ class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
     at: Time
     open: bool
     decimals: Number  # of its money
-    last_closing: Shown | None  # what was counted when it was closed last
+    last_closing: Shown | None  # what was counted when it was closed last; null of real chips, which are counted blind
+    physical: bool  # what is in the tray, or was when it was closed: real chips
     settings: TableSettings | None
+    last_settings: TableSettings | None  # as it was set up when it was closed last
     tray: TrayView | None
     staff: list[StaffView]
     patrons: list[PatronView]
@@ -172,16 +183,20 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
     """A table as the pit keeps it: settings, tray, staff, patrons, orders."""
     live, house = await live_table(request, table), guards.house(request)
     state, money = live.state, live.game.currency or UNSTATED
-    last = state.last_closing
+    last, role = state.last_closing, await role_in_house(request)
+    known = state.settings or state.last_settings
+    physical = known is not None and known.chips == "physical"
     return TableSheet(
         table=live.name,
         game=live.game.id,
         at=house.now(),
         open=state.settings is not None,
         decimals=money.decimals,
-        last_closing=None if last is None else show(last, money),
+        last_closing=None if last is None or physical else show(last, money),
+        physical=physical,
         settings=None if state.settings is None else _settings(state.settings, money),
-        tray=_tray(live, money),
+        last_settings=None if state.last_settings is None else _settings(state.last_settings, money),
+        tray=_tray(live, money, role),
         staff=[
             StaffView(
                 person=person,
@@ -215,31 +230,49 @@ def _granted(live: TableStream) -> dict[str, str]:
     return {hand.id: person for hand, person in zip(live.game.procedure.hands, people, strict=False) if person}
 
 
-def _tray(live: TableStream, money: Currency) -> TrayView | None:
+def _tray(live: TableStream, money: Currency, role: Role) -> TrayView | None:
     state = live.state
     record = state.float_record
     if record is None:
         return None
     held, drop = (state.balances.get(f"{each}:{live.name}", 0) for each in ("float", "drop"))
+    secret = tray_is_secret(state) and role is not Role.AUDITOR
     return TrayView(
-        held=show(held, money),
+        held=None if secret else show(held, money),
         opening=show(record.opening, money),
         fills=show(record.fills, money),
         credits=show(record.credits, money),
         drop=show(drop, money),
-        win=show(held + record.credits + drop - record.fills - record.opening, money),
-        requests=[
-            RequestView(
-                number=each.number,
-                kind="fill" if each.kind == "fill" else "credit",
-                amount=show(each.amount, money),
-                stage=each.stage,
-                requested_by=each.requested_by,
-                chips={show(value, money): number for value, number in each.chips.items()},
-            )
-            for each in record.requests.values()
-        ],
+        win=None if secret else show(held + record.credits + drop - record.fills - record.opening, money),
+        requests=[request_view(each, money, role) for each in record.requests.values()],
     )
+
+
+def request_view(request: ChipRequest, money: Currency, role: Role) -> RequestView:
+    seen = chip_request(request, role)
+    told = seen.amount is not None
+    return RequestView(
+        number=request.number,
+        kind="fill" if request.kind == "fill" else "credit",
+        stage=request.stage,
+        requested_by=request.requested_by,
+        issued_by=request.issued_by,
+        delivered_by=request.delivered_by,
+        amount=show(request.amount, money) if told else None,
+        chips=counts(request.chips, money) if told else None,
+        counted=counts(request.counted, money),
+        counted_by=request.counted_by,
+    )
+
+
+def counts(chips: Mapping[int, int], money: Currency) -> dict[str, int]:
+    """Chips by value, as they are sent."""
+    return {show(value, money): number for value, number in chips.items()}
+
+
+async def role_in_house(request: guards.Request) -> Role:
+    """As what whoever asks looks on: the cage is told less of what it counts, the auditor more of what others count."""
+    return role_of((await guards.acting(request)).position)
 
 
 async def _patron(house: House, live: TableStream, person: Person, money: Currency) -> PatronView:
@@ -278,7 +311,9 @@ def _order(order: Order, money: Currency) -> OrderView:
 @get("/api/floor/{table:str}/theory", opt=FLOOR)
 async def theory(request: guards.Request, table: FromPath[str]) -> TheoryView:
     """What a table has won since it opened, round by round, beside what it should have won on average (OPS-4)."""
-    live = await live_table(request, table)
+    live, role = await live_table(request, table), await role_in_house(request)
+    if tray_is_secret(live.state) and role is not Role.AUDITOR:
+        raise problems.refused(Refusal(WIN_AFTER_COUNT(), COUNT_AND_CLOSE(), "OPS-1"))
     theories: Theories = request.app.state.theories
     told = await asyncio.to_thread(theories.told, live.name)
     return _theory(live.name, told, live.game.currency or UNSTATED)

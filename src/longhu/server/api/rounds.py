@@ -14,17 +14,18 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
+from zlib import crc32
 
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from longhu.audit.record import decode
+from longhu.audit.record import Record, decode
 from longhu.audit.resettlement import RoundCards, round_cards
-from longhu.eventsourcing import Event
+from longhu.eventsourcing import Event, name_of
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
-from longhu.money import UNSTATED, Money, show
+from longhu.money import UNSTATED, Currency, Money, show
 from longhu.positions import Position
 from longhu.protocol import WHOLE_MAX
 from longhu.roads.board import (
@@ -44,7 +45,7 @@ from longhu.roads.text import ROADS_NOTICE, hand_signs
 from longhu.server.api import guards
 from longhu.server.api.audit.visibility import RevealedShuffle, is_revealed, revealed
 from longhu.server.api.guards import ANYBODY, live_table, watching
-from longhu.server.api.http import Number, PageQuery, Time, query, unchanged
+from longhu.server.api.http import Held, Number, PageQuery, Time, query, unchanged
 from longhu.server.codec import Shown
 from longhu.server.problems import ProblemKind, Trouble
 from longhu.server.realtime.broadcast import PublicEvent, message
@@ -52,8 +53,9 @@ from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
-from longhu.table.dealing import ResultAnnounced
+from longhu.table.dealing import CardDrawn, ResultAnnounced, TotalsAnnounced
 from longhu.table.document import cite
+from longhu.table.messages import CommandRefused
 from longhu.table.remedies.void import StakeReturned
 from longhu.table.settling import WagerSettled
 from longhu.table.views import RecalledIdentity
@@ -91,8 +93,8 @@ async def rounds(request: guards.Request, table: FromPath[str]) -> Rounds:
             number=each.number,
             started=each.started,
             ended=each.ended,
-            void=each.ending < 0,
-            winner=None if each.ending < 0 else live.game.winner(each.ending) or "tie",
+            void=not each.winner,
+            winner=each.winner or None,
         )
         for each in found
     ]
@@ -132,6 +134,45 @@ class RecalledCard(msgspec.Struct, frozen=True, kw_only=True):
     shown: bool  # did it lie open in the round?
 
 
+class RecalledWager(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one wager, and whose it was."""
+
+    patron: str
+    place: Number  # on the layout
+    wager: str
+    amount: Shown
+    placed_by: str
+    result: str  # "win", "lose", …; "void" or "withdrawn" where it came back undecided
+    line: Number | None  # which of the wager's lines decided it
+    pays: str
+    net: Shown
+    commission: Shown
+    clause: str
+
+
+class RecalledDecision(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that somebody reported, found or ruled, and why."""
+
+    name: str  # of the event
+    sequence: Number
+    at: Time
+    by: str
+    position: Held
+    decision: str
+    reason: str  # in the words of whoever decided
+    told: Message | None
+    cosigned_by: list[str]  # who confirmed it
+    clause: str
+
+
+class RecalledForStaff(msgspec.Struct, frozen=True, kw_only=True):
+    """What staff are told of a round beside what everybody sees."""
+
+    dealt_by: list[str]  # who drew its cards and announced them
+    wagers: list[RecalledWager]
+    decisions: list[RecalledDecision]
+
+
 class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     """A round that is over. It is a recall: nothing of it can be played."""
 
@@ -146,10 +187,12 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     winner: str | None  # a hand, or "tie"
     totals: list[int] | None  # as announced
     shoe: Number  # that it was dealt from; 0 where no card was drawn
+    shuffled_here: bool  # was the shoe shuffled by the house, so that anybody can check it?
     cards: list[RecalledCard]
     staked: dict[str, Shown]  # by all patrons together, on each wager
     viewer: str  # what whoever asks is called in the events; "" where none of the wagers is theirs
     events: list[PublicEvent]
+    staff: RecalledForStaff | None
 
 
 def recalled(
@@ -170,7 +213,6 @@ def recalled(
         if is_staff or patron_of(each.event) in ("", own)
     ]
     result = next((each.event for each in reversed(records) if isinstance(each.event, ResultAnnounced)), None)
-    void = entry.ending < 0
     laid = round_cards(each.event for each in records)
     return Recalled(
         table=entry.table,
@@ -179,14 +221,68 @@ def recalled(
         digest=game.digest,
         started=entry.started,
         ended=entry.ended,
-        void=void,
-        winner=None if void else game.winner(entry.ending) or "tie",
+        void=not entry.winner,
+        winner=entry.winner or None,
         totals=list(result.totals) if isinstance(result, ResultAnnounced) else None,
         shoe=laid.shoe,
-        cards=_cards(laid, game, is_revealed),
+        shuffled_here=any(card.source == "shuffle" for card in laid.cards),
+        cards=_cards(laid, is_revealed),
         staked=_staked((each.event for each in records), game),
         viewer=own if who is None else who.label(own) or "",
         events=[each for each in told if each is not None],
+        staff=_for_staff(records, game) if is_staff else None,
+    )
+
+
+def _for_staff(records: Sequence[Record], game: Game) -> RecalledForStaff:
+    events = [each.event for each in records]
+    dealt_by = [each.by for each in events if isinstance(each, CardDrawn | TotalsAnnounced | ResultAnnounced)]
+    money = game.currency or UNSTATED
+    return RecalledForStaff(
+        dealt_by=list(dict.fromkeys(dealt_by)),
+        wagers=[_wager(each, money) for each in events if isinstance(each, WagerSettled | StakeReturned)],
+        decisions=[_decision(each) for each in records if _is_decision(each.event)],
+    )
+
+
+def _wager(event: WagerSettled | StakeReturned, money: Currency) -> RecalledWager:
+    stake = event.stake
+    return RecalledWager(
+        patron=stake.patron,
+        place=stake.place,
+        wager=stake.wager,
+        amount=show(stake.amount, money),
+        placed_by=stake.placed_by,
+        result=event.result if isinstance(event, WagerSettled) else event.why,
+        line=event.line if isinstance(event, WagerSettled) else None,
+        pays=event.pays if isinstance(event, WagerSettled) else "",
+        net=show(Money(event.net) if isinstance(event, WagerSettled) else Money(0), money),
+        commission=show(Money(event.commission) if isinstance(event, WagerSettled) else Money(0), money),
+        clause=event.clause,
+    )
+
+
+def _is_decision(event: Event) -> bool:
+    """Has somebody said what they found, or why they decided?"""
+    if isinstance(event, CommandRefused):
+        return False
+    return any(getattr(event, name, None) for name in ("decision", "reason", "told", "cosigned_by"))
+
+
+def _decision(record: Record) -> RecalledDecision:
+    event = record.event
+    told, reason = getattr(event, "told", None), getattr(event, "reason", "")
+    return RecalledDecision(
+        name=name_of(type(event)),
+        sequence=record.sequence,
+        at=event.at,
+        by=event.by,
+        position=event.position.value,
+        decision=getattr(event, "decision", ""),
+        reason=told if isinstance(told, str) else reason,
+        told=told if isinstance(told, Message) else None,
+        cosigned_by=list(getattr(event, "cosigned_by", ())),
+        clause=event.clause,
     )
 
 
@@ -207,12 +303,12 @@ def _staked(events: Iterable[Event], game: Game) -> dict[str, str]:
     return {wager: show(Money(amount), game.currency or UNSTATED) for wager, amount in sums.items()}
 
 
-def _cards(laid: RoundCards, game: Game, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
+def _cards(laid: RoundCards, is_revealed: Callable[[int], bool]) -> list[RecalledCard]:
     """As they lay in the end; what was turned over on the way is open."""
     all_told = all(card.public for card in laid.cards) or is_revealed(laid.shoe)
     return [
         RecalledCard(
-            hand=game.procedure.hands[card.hand].id,
+            hand=card.hand,
             face=card.card or None if card.public or all_told else None,
             shown=card.public,
         )
@@ -310,9 +406,7 @@ async def roads(request: guards.Request, table: FromPath[str]) -> Response[Roads
     await watching(request)
     live = await live_table(request, table)
     state = live.state
-    tag = (
-        f'"{live.game.wording[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{hash(state.results):x}"'
-    )
+    tag = f'"{live.game.wording[:16]}-{state.shoes}-{len(state.results)}-{int(_is_shown(live))}-{crc32(msgspec.json.encode(state.results)):x}"'
     if (same := unchanged(request, tag)) is not None:
         return same
     return Response(_roads(live), headers={"ETag": tag, "Cache-Control": "no-cache"})
@@ -327,8 +421,8 @@ def _is_shown(live: TableStream) -> bool:
 def _roads(live: TableStream) -> Roads:
     game, state = live.game, live.state
     shown = _is_shown(live)
-    results = [round_result(game, number) for number in state.results] if shown else []
-    board, ids = scoreboard(results), _ids(game)
+    results = [round_result(game.hands, each.winner, each.pairs) for each in state.results] if shown else []
+    board, ids = scoreboard(results), game.hands
     signs = hand_signs(game.procedure.hands)
     return Roads(
         table=live.name,
@@ -351,11 +445,6 @@ def _roads(live: TableStream) -> Roads:
         counts=_counts(results, ids),
         pairs={ids[hand]: sum(each.pairs[hand] for each in results) for hand in HANDS},
     )
-
-
-def _ids(game: Game) -> tuple[str, str]:
-    first, second = game.procedure.hands
-    return first.id, second.id
 
 
 def _bead(bead: Bead, ids: tuple[str, str]) -> BeadView:

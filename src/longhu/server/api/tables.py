@@ -20,7 +20,7 @@ from longhu.protocol import SEATS_MAX, CloseCode
 from longhu.server import codec, problems
 from longhu.server.api import guards
 from longhu.server.api.games import GamePage, paytable
-from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, watching
+from longhu.server.api.guards import ANYBODY, PATRONS, at_table, cosigning, live_table, staff, watching
 from longhu.server.api.http import (
     Acted,
     CommandBody,
@@ -37,7 +37,7 @@ from longhu.server.api.http import (
 )
 from longhu.server.authorization import execute, reserved_for_house
 from longhu.server.codec import MoneyText, Person, SentView, Unreadable, WireCommand, WrittenCommand
-from longhu.server.cosigning import SIGN_WITH_OWN_PASSWORD, Signatures
+from longhu.server.cosigning import SIGN_WITH_OWN_PASSWORD, Signatures, put_among_staff
 from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.realtime.broadcast import viewer_of
@@ -45,8 +45,9 @@ from longhu.server.realtime.connection import EXTENSION, FrameConnection, TableC
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, rules_of
+from longhu.table.confirmation import asked
 from longhu.table.dealing import DrawCard, next_hand
-from longhu.table.open_acts import OpenAct, calls, open_acts
+from longhu.table.open_acts import OpenAct, calls, open_acts, second_persons
 from longhu.table.state import Table, replace
 from longhu.table.views import PublicIdentity, view
 from longhu.texts import Names
@@ -103,6 +104,16 @@ class NextCard(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
 
 
+class AwaitedReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A report that waits: what it says, who made it, and who may confirm it."""
+
+    number: Number
+    command: WrittenCommand
+    by: str
+    needed: str
+    surveillance: bool  # may confirm it, too
+
+
 class Acts(msgspec.Struct, frozen=True, kw_only=True):
     """What may be asked now: whole commands, ready to be sent, and names of those that want something told."""
 
@@ -111,6 +122,8 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     told: list[str]
     due: NextCard | None  # where a card is to be drawn
     above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
+    seconds: dict[str, str]  # acts that want a second person now, by name, and the lowest position of that person
+    awaited: AwaitedReport | None  # the report that waits for a second person; for staff
 
 
 @get("/api/tables", opt=ANYBODY)
@@ -207,6 +220,25 @@ async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
         told=told,
         due=_due(live, state, found),
         above=[Called(position=held.value, ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
+        seconds={name: held.value for name, held in _seconds(live, state, actor, found, at).items()},
+        awaited=_awaited(live, state) if actor.position.is_staff else None,
+    )
+
+
+def _seconds(live: TableStream, state: Table, actor: Actor, found: list[OpenAct], at: int) -> dict[str, Position]:
+    return second_persons(state, live.game, found, actor.person, at) if actor.position.is_staff else {}
+
+
+def _awaited(live: TableStream, state: Table) -> AwaitedReport | None:
+    awaited = state.awaited
+    if awaited is None:
+        return None
+    return AwaitedReport(
+        number=awaited.number,
+        command=codec.written(asked(awaited), live.game.currency or UNSTATED),
+        by=awaited.by,
+        needed=awaited.needed.value,
+        surveillance=awaited.surveillance,
     )
 
 
@@ -237,7 +269,7 @@ def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[lis
 def as_staff(table: Table, actor: Actor) -> Table:
     """The table with the actor among its staff, as the actor's first command there will make it."""
     known = actor.person in table.staff or actor.person in table.people
-    if known or actor.position < Position.DEALER or table.settings is None:
+    if known or not actor.position.is_staff or table.settings is None:
         return table
     return replace(table, staff={**table.staff, actor.person: actor.position})
 
@@ -267,7 +299,7 @@ class ChipsRequest(CommandBody, frozen=True, kw_only=True):
     "/api/tables/{table:str}/commands",
     status_code=200,
     opt={
-        **PATRONS,
+        **staff(Position.PATRON, Position.CAGE, Position.SURVEILLANCE),
         "example": {"id": "bet-1", "command": {"command": "place-wager", "place": 1, "wager": "tie", "amount": "5.00"}},
     },
 )
@@ -278,18 +310,24 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     with another content is a mistake, and told so.
     """
     actor, live, house = await at_table(request, table)
-    others = data.signatures
-    if data.by is not None and data.by != actor.person:
+    others, called = data.signatures, data.by is not None and data.by != actor.person
+    screen = actor  # whose screen it is
+    if called:
         actor = await _signer(request, actor, data)
         others = tuple(each for each in others if each.person != actor.person)
     try:
         command = codec.command(data.command, actor, house.clock.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
         raise malformed(f"in the command, {error}") from None
-    if others or hasattr(command, "counted_by"):
-        refusal = await cosigning(request).witnessed(live, actor, command, others, house.now())
+    if called:  # whoever called somebody to their own screen takes part in what is done there
+        refusal = await put_among_staff(live, {screen.person: screen.position}, house.now())
         if refusal is not None:
             raise problems.refused(refusal)
+        command = replace(command, cosigned_by=(screen.person,))
+    cosigned = await cosigning(request).cosigned(live, actor, command, others, house.now())
+    if isinstance(cosigned, Refusal):
+        raise problems.refused(cosigned)
+    command = cosigned
     grant = await guards.grant_of(request)
     plays = grant is not None and grant.actor == actor and grant.plays
     done = await execute(house, actor, live, command, command_id(request, data), plays=plays)
@@ -305,7 +343,7 @@ async def _signer(request: guards.Request, actor: Actor, data: CommandRequest) -
     if isinstance(signed, Refusal):
         raise problems.refused(signed)
     position = signed.get(data.by or "")
-    if position is None or position < Position.DEALER:
+    if position is None or not position.is_staff:
         raise problems.refused(Refusal(NOT_SIGNED_AS_STAFF(person=data.by), SIGN_WITH_OWN_PASSWORD(), "SEC-1"))
     return Actor(data.by or "", position)
 

@@ -187,7 +187,7 @@ class AutomaticDealer:
     def _changes_shoe(self) -> bool:
         """Is it time for another shoe? Not before somebody is there to contribute to it."""
         table = self.live.state
-        electronic = table.settings is not None and table.settings.electronic_shoe
+        electronic = table.settings is not None and table.settings.virtual_shoe
         idle = table.round is not None or is_pending(table) or table.suspended or not table.people
         return electronic and not idle and is_dealt_automatically(table) and worn(table, self.live.game)
 

@@ -2,7 +2,7 @@
 
 Every act is a command like a person's, and the rules decide it. Where a document leaves something to judgement, the plainest choice is
 made: among equals the first is named, the last wager comes off first, and a round that nobody can decide is void, which gives everybody
-back their stakes (REC-2). A tray that runs short is filled: requested, approved, delivered, accepted (OPS-3).
+back their stakes (REC-2). A tray that runs short is filled: requested, issued, delivered, accepted (OPS-3).
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from collections.abc import Callable, Iterator
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
-from longhu.money import HouseRounding
+from longhu.money import HouseRounding, Money
 from longhu.positions import Position
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import DealerTiming, TimedCommand, closes_at
-from longhu.table.cash import AdvanceChipRequest, RequestChips
+from longhu.table.cash import in_tray
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, exceeded, gap
+from longhu.table.fills import AcceptChips, DeliverChips, IssueChips, RequestChips, has_the_deal
 from longhu.table.handling import NameHolder, RevealHand
 from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import Command
 from longhu.table.priority import next_holder
-from longhu.table.requirements import rounding_of
-from longhu.table.state import Phase, Round, Table
+from longhu.table.state import ChipRequest, Phase, Round, Table
 
 NO_RULING = "nobody has ruled on it in time"
 
@@ -60,9 +60,7 @@ def dealer_acts(
 def _acts(table: Table, game: Game, at: int) -> Iterator[TimedCommand]:
     """The dealer's next act; cards of a physical shoe are drawn and told by a person, or by a device that reads them."""
     act = automatic_act(table, game, by=AUTO_DEALER, at=at)
-    by_hand = (
-        table.settings is not None and not table.settings.electronic_shoe and isinstance(act, (DrawCard, RevealHand))
-    )
+    by_hand = table.settings is not None and not table.settings.virtual_shoe and isinstance(act, (DrawCard, RevealHand))
     if act is not None and not by_hand:
         yield TimedCommand(at, act, paced=True)
 
@@ -119,43 +117,49 @@ def _removed(table: Table, game: Game, round: Round, at: int) -> Command:
 
 # ------------------------------------------------ the tray
 
-NEXT = {  # who does the next of the four acts; whoever asks does not approve
-    "requested": (CAGE, Position.GAMING_SHIFT_MANAGER),
-    "approved": (AUTO_SUPERVISOR, Position.PIT_SUPERVISOR),
-    "delivered": (AUTO_DEALER, Position.DEALER),
-}
-
-
-def held(table: Table) -> int:
-    return table.balances.get(f"float:{table.settings.table}", 0) if table.settings else 0
-
 
 def owed(table: Table, game: Game) -> int:
     """What the round takes out of the tray at most, once its result is announced."""
     round, settings = table.round, table.settings
-    if round is None or settings is None or round.number_of_ending is None:
+    number = round.outcome(game.procedure) if round is not None else None
+    if round is None or settings is None or number is None:
         return 0
-    rounding = HouseRounding(to_patron=True, unit=rounding_of(game, settings).unit)  # the most that it can be
+    rounding = HouseRounding(to_patron=True, unit=Money(settings.chip_unit))  # with what is owed by then, the most
     alike = Counter([(stake.wager, stake.amount) for stake in round.stakes.values()])
-    rates = {id: game.wagers[id].line(round.number_of_ending).net for id, _ in alike}
+    rates = {id: game.wagers[id].line(number).net for id, _ in alike}
     return sum([count * rounding.share(amount, rates[id]) for (id, amount), count in alike.items()])
 
 
 def filling(table: Table, needed: int, at: int) -> Command | None:
-    """The next act of a fill that the house has under way, or the first of one where less than this is in the tray."""
+    """The next act of a fill that the house has under way, or the first of one where less than this is in the tray.
+
+    Real chips are counted and carried by people: there the house does nothing by itself.
+    """
     record, settings = table.float_record, table.settings
-    if record is None or settings is None:
+    if record is None or settings is None or settings.chips == "physical":
         return None
     for request in record.requests.values():
         if request.requested_by == AUTO_SUPERVISOR:
-            by, position = NEXT[request.stage]
-            return AdvanceChipRequest(by=by, at=at, position=position, number=request.number)
-    short = needed - held(table)
+            return _next_step(table, request, at)
+    short = needed - in_tray(table)
     if short <= 0:
         return None
     unit = settings.chip_unit
     amount = -(-(short + max(needed, record.opening)) // unit) * unit
     return RequestChips(by=AUTO_SUPERVISOR, at=at, position=Position.PIT_SUPERVISOR, kind="fill", amount=amount)
+
+
+def _next_step(table: Table, request: ChipRequest, at: int) -> Command | None:
+    """The next of the four steps, each by another who acts for the house; where a person deals, that person accepts."""
+    number = request.number
+    match request.stage:
+        case "requested":
+            return IssueChips(by=CAGE, at=at, position=Position.CAGE, number=number)
+        case "issued":
+            return DeliverChips(by=HOUSE, at=at, position=Position.CASINO_OPERATOR, number=number)
+        case "delivered" if has_the_deal(table, AUTO_DEALER):
+            return AcceptChips(by=AUTO_DEALER, at=at, position=Position.DEALER, number=number)
+    return None
 
 
 async def fill(live: TableStream, needed: int, now: Callable[[], int]) -> None:

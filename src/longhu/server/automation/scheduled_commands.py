@@ -157,7 +157,7 @@ class ScheduledCommands:
 def _refused(live: TableStream, actor: Actor, command: Command) -> Refusal | None:
     """Why the table would not do it, even if no round were in progress."""
     table = live.state
-    staff = table.staff if actor.position < Position.DEALER else {**table.staff, actor.person: actor.position}
+    staff = {**table.staff, actor.person: actor.position} if actor.position.is_staff else table.staff
     between = replace(table, round=None, staff=staff)
     decision = decide(between, live.game, replace(command, by=actor.person, position=actor.position))
     return decision if isinstance(decision, Refusal) else None

@@ -36,6 +36,7 @@ from longhu.table.state import Phase
 
 PASSWORD = PLAY  # of every account of the staff
 ROBOT = "robot-"
+EXEMPT = "a demonstration: nobody signs for its accounts, and everybody knows the password"
 
 
 class DemoAccount(msgspec.Struct, frozen=True):
@@ -52,6 +53,8 @@ ACCOUNTS = (
     DemoAccount("pit-manager", "Pat, pit manager", Position.PIT_MANAGER),
     DemoAccount("shift-manager", "Gus, gaming shift manager", Position.GAMING_SHIFT_MANAGER),
     DemoAccount("operator", "Olga, casino operator", Position.CASINO_OPERATOR),
+    DemoAccount("cashier", "Cass, cage", Position.CAGE),
+    DemoAccount("surveillance", "Sy, surveillance", Position.SURVEILLANCE),
     DemoAccount("auditor", "Alba, auditor", Position.AUDITOR),
 )
 NAMES = ("Mei", "Kai", "Lin", "Wen", "Bao", "Tao", "Ling", "Ming", "Hua", "Jun", "Fei", "Yan", "Rui", "Xin")
@@ -66,7 +69,7 @@ TABLES = (
         game="immortal-dragon-tiger",
         method="B",  # face up: whoever deals tells the cards
         dealer="human",
-        shoe="physical",
+        device="hand-shoe",
         minimum="5.00",
         maximum="500.00",
     ),
@@ -91,7 +94,7 @@ async def demonstration(house: House, chance: Random | None = None) -> AsyncIter
 
 async def _known(house: House, person: str, name: str, password: str | None, position: Position | None = None) -> None:
     if await house.people.account(person) is None:
-        _agreed(await house.people.create(SYSTEM, person, name, password, position))
+        _agreed(await house.people.create(SYSTEM, person, name, password, position, why=EXEMPT))
 
 
 async def _opened(house: House, told: TableConfig) -> None:

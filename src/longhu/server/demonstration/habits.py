@@ -14,11 +14,11 @@ import msgspec
 
 from longhu.games.game import Game, Wager
 from longhu.table.betting import PlaceWager
-from longhu.table.handling import STEPS, RefuseHand, RevealHand, SqueezeCard
+from longhu.table.handling import RefuseHand, RevealHand, SqueezeCard
 from longhu.table.messages import Command
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.shuffling import Contribute, CutCards, is_pending
-from longhu.table.state import Card, Offer, Round, Settings, Table, public_id
+from longhu.table.state import STEPS, Card, Offer, Round, Settings, Table, public_id
 
 EARLIEST, LATEST, BESIDE = 0.08, 0.75, 0.1  # of the betting time: a first wager between these, a second so much later
 WITHDRAWS = 0.3  # how often an offer to withdraw is taken
@@ -153,7 +153,7 @@ def _stands_beside(wager: Wager, main: Wager) -> bool:
 
 def _favourite(seen: Seen, mine: Habits, chance: Random, mains: list[Wager]) -> Wager:
     """The hand that won last, for those who believe in that; any other time, either."""
-    winner = seen.game.winner(seen.table.results[-1]) if seen.table.results else None
+    winner = seen.table.results[-1].winner if seen.table.results else ""
     last = [each for each in mains if winner and each.hand == winner]
     return last[0] if last and chance.random() < mine.follows else chance.choice(mains)
 
@@ -171,18 +171,19 @@ def stake(settings: Settings, wager: str, chips: int, chance: Random) -> int:
 
 def _cards(seen: Seen, mine: Habits, chance: Random, round: Round) -> Iterator[Wish]:
     """A hand that it holds is bent open card by card, then turned over; now and then it is handed back."""
-    for hand, holder in enumerate(round.holders):
+    for hand, holder in zip(round.hands, round.holders, strict=True):
         hidden = [(place, each) for place, each in enumerate(round.cards) if each.hand == hand and not each.public]
-        if holder == seen.person and hidden:
+        first = None if round.reveals_first is None else round.hands[round.reveals_first]
+        later = hand != first and any(not each.public for each in round.cards if each.hand == first)  # IDT-3.10.6
+        if holder == seen.person and hidden and not (later and all(each.bent == STEPS for _, each in hidden)):
             yield _handled(seen, mine, chance, round, hand, hidden)
 
 
-def _handled(seen: Seen, mine: Habits, chance: Random, round: Round, hand: int, hidden: list[tuple[int, Card]]) -> Wish:
-    id = seen.game.procedure.hands[hand].id
+def _handled(seen: Seen, mine: Habits, chance: Random, round: Round, hand: str, hidden: list[tuple[int, Card]]) -> Wish:
     fresh = all(not each.bent for _, each in hidden)
     unknown = any(not each.card for _, each in hidden)  # of a physical shoe: a robot has no hands
     if unknown or (fresh and chance.random() < mine.declines / len(hidden)):
-        return Wish(("refuse", round.number, hand), mine.bends, RefuseHand(by=seen.person, at=seen.at, hand=id))
+        return Wish(("refuse", round.number, hand), mine.bends, RefuseHand(by=seen.person, at=seen.at, hand=hand))
     for place, each in hidden:
         if each.bent < STEPS:
             step = min(STEPS, each.bent + chance.randint(2, 4))
@@ -192,5 +193,5 @@ def _handled(seen: Seen, mine: Habits, chance: Random, round: Round, hand: int, 
     return Wish(
         ("turn", round.number, hand, turned, len(round.cards)),
         mine.bends,
-        RevealHand(by=seen.person, at=seen.at, hand=id),
+        RevealHand(by=seen.person, at=seen.at, hand=hand),
     )

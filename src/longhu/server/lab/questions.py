@@ -10,6 +10,7 @@ from msgspec import Meta
 from longhu.games.changes import Changes
 from longhu.games.loader import DECKS_MAX
 from longhu.games.source import FILE_BYTES_MAX
+from longhu.messages.message import Message
 from longhu.odds.exports import LineFigures, ReturnFigures, ShoeOdds
 from longhu.paytable import GameRules
 from longhu.protocol import GAME_ID_MAX, WAGER_ID_MAX
@@ -57,7 +58,8 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     column: int
     at: list[str | int]  # the value or key; empty where the text itself is no TOML
     offset: int | None  # the character of that value at which it is, from 0
-    says: str
+    message: Message
+    says: str  # the same in English
 
 
 class LabLine(LineFigures):
@@ -110,8 +112,9 @@ class ConditionFact(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     kind: str  # truth, number or word
-    says: str
     words: list[str]  # what it can be, where it is a word
+    says: Message | None = None  # of a fact,
+    means: str = ""  # and of a term of the file
 
 
 class File(msgspec.Struct, frozen=True, kw_only=True):

@@ -184,7 +184,8 @@ def _mistakes(error: GameFileError) -> list[questions.Mistake]:
             column=each.place.column,
             at=list(each.path),
             offset=each.offset,
-            says=each.message,
+            message=each.message,
+            says=each.text(),
         )
         for each in error.problems
     ]
@@ -224,8 +225,8 @@ def _facts(game: Game) -> list[questions.ConditionFact]:
     known = game.outcomes.facts.values()
     terms = game.terms.items()
     return [
-        *(questions.ConditionFact(name=each.name, kind=each.kind.name.lower(), says=each.says, words=list(each.words)) for each in known),
-        *(questions.ConditionFact(name=name, kind="truth", says=means, words=[]) for name, (means, _) in terms),
+        *(questions.ConditionFact(name=each.name, kind=each.kind.value, says=each.says, words=list(each.words)) for each in known),
+        *(questions.ConditionFact(name=name, kind="truth", means=means, words=[]) for name, (means, _) in terms),
     ]  # fmt: skip
 
 

@@ -26,7 +26,6 @@ from longhu.audit.record import decode
 from longhu.eventsourcing import Event, name_of
 from longhu.games.game import Game
 from longhu.money import UNSTATED, Currency
-from longhu.positions import Position
 from longhu.protocol import REPLAYED_MAX
 from longhu.server import codec
 from longhu.server.codec import Operation, Way, as_sent, encode, fields_of, form, framed, writer
@@ -39,7 +38,7 @@ from longhu.table.betting import WagerPlaced, WagerTakenBack
 from longhu.table.people import StaffAssigned
 from longhu.table.settling import RoundEnded
 from longhu.table.state import Card, Table
-from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, view, viewer
+from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, role_of, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
 SHARE = 20  # times as long as making messages took, a table makes no more,
@@ -56,14 +55,8 @@ def viewer_of(table: Table, actor: Actor | None) -> Viewer:
     known = viewer(table, actor.person)
     if known.role is Role.PATRON:
         return known
-    role = known.role if known.role is not Role.SPECTATOR else _role_of(actor.position)
+    role = known.role if known.role is not Role.SPECTATOR else role_of(actor.position)
     return Viewer(role=role)
-
-
-def _role_of(position: Position) -> Role:
-    if position >= Position.PIT_SUPERVISOR:
-        return Role.PIT
-    return {Position.AUDITOR: Role.AUDITOR, Position.DEALER: Role.DEALER}.get(position, Role.SPECTATOR)
 
 
 class Outlet(Protocol):
@@ -414,7 +407,6 @@ class PublicFields(NamedTuple):
 
     types: tuple[tuple[str, Any], ...]  # as they are sent
     written: tuple[tuple[str, Way | None], ...]  # each in its wire form; None where it stands as it is
-    of_game: tuple[tuple[str, Callable[[Any, Game], Any]], ...]  # those that take the names of hands from the game
 
 
 def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any] | None:
@@ -426,8 +418,6 @@ def told(event: Event, game: Game, who: PublicIdentity | None) -> dict[str, Any]
     for name, write in public.written:
         value = getattr(event, name)
         fields[name] = value if write is None else write(value, currency)
-    for name, tell in public.of_game:
-        fields[name] = tell(fields[name], game)
     if who is None:
         return fields
     if isinstance(event, StaffAssigned):  # to a position, and not to a person
@@ -470,27 +460,19 @@ def _public_fields(kind: type[Event], names: tuple[str, ...] | None) -> PublicFi
     if names is None:
         return None
     types = {each.name: each.type for each in fields_of(kind)}
-    of_game = {name: tell for name in names if (tell := _of_game(name, types[name])) is not None}
-    written = tuple([(name, None if name in of_game else _writer(types[name])) for name in names])
-    return PublicFields(tuple([(name, _type(name, types[name])) for name in names]), written, tuple(of_game.items()))
+    written = tuple([(name, _writer(types[name])) for name in names])
+    return PublicFields(tuple([(name, _type(types[name])) for name in names]), written)
 
 
-def _of_game(name: str, kind: Any) -> Callable[[Any, Game], Any] | None:
-    """Hands are told by their names, cards by what everybody sees of them."""
-    if name == "hand":
-        return lambda hand, game: game.procedure.hands[hand].id
-    if name == "hands":
-        return lambda hands, game: [game.procedure.hands[each].id for each in hands]
-    return _face if kind is Card else None
-
-
-def _face(card: Card, game: Game) -> dict[str, Any]:
-    hand = game.procedure.hands[card.hand].id
-    return {"hand": hand, "face": card.card or None if card.public else None, "public": card.public}
+def _face(card: Card, _currency: Currency) -> dict[str, Any]:
+    """What everybody sees of a card."""
+    return {"hand": card.hand, "face": card.card or None if card.public else None, "public": card.public}
 
 
 def _writer(kind: Any) -> Way | None:
-    """All else is told in its wire form, and of what stands within an event the public parts."""
+    """A field is told in its wire form, and of what stands within an event the public parts."""
+    if kind is Card:
+        return _face
     return form(kind).writes if kind not in PARTS else writer(_part(kind))
 
 
@@ -498,10 +480,8 @@ def _part(kind: type[msgspec.Struct]) -> list[FieldInfo]:
     return [each for each in fields_of(kind) if each.name in PARTS[kind]]
 
 
-def _type(name: str, kind: Any) -> Any:
+def _type(kind: Any) -> Any:
     """The type of a public field as it is sent."""
-    if name in ("hand", "hands"):
-        return str if name == "hand" else tuple[str, ...]
     if kind is Card:
         return ShownCard
     return form(kind).sent if kind not in PARTS else _PART_TYPES[kind]

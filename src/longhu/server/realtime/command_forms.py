@@ -18,10 +18,10 @@ from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.server.codec import ACCEPTED, KINDS, NOT_SAID
-from longhu.table.cash import RequestChips
+from longhu.table.fills import RequestChips
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.exposure import BY_MISTAKE, ExposeCards
-from longhu.table.irregularities.rulings import DECISIONS, ReportIncident
+from longhu.table.irregularities.rulings import DECISIONS, OF_CARDS_IN_ERROR, ReportIncident
 from longhu.table.messages import TABLE, Command
 from longhu.table.remedies.mispassed import ReportMispassedHand
 from longhu.table.remedies.procedure import OWN_REPORTS, ReportIrregularity
@@ -38,9 +38,8 @@ class FieldAsked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Inquiry(msgspec.Struct, frozen=True, kw_only=True):
-    """A command: what it does, who may give it at least, and what it asks."""
+    """A command: who may give it at least, and what it asks."""
 
-    says: str
     needs: str  # a position
     asks: tuple[FieldAsked, ...]
 
@@ -55,9 +54,12 @@ NAMED: dict[str, str] = {  # what a name stands for, whatever the command
     "cut_by": "patron",
     "declined": "patrons",
     "established": "cards",
+    "first": "hand",
     "hand": "hand",
+    "laid": "card on the table",
     "left": "cards",
     "lies": "hand of each card",
+    "other": "patron",
     "order": "order of cards",
     "patron": "patron",
     "patrons": "patrons",
@@ -83,7 +85,7 @@ CHOICES: dict[tuple[type[Command], str], tuple[str, ...]] = {
     (ReportIrregularity, "kind"): IRREGULARITIES,
     (RequestChips, "kind"): ("fill", "credit"),
 }
-DECIDED = {"decision": DECISIONS}
+DECIDED = {"decision": tuple(dict.fromkeys((*DECISIONS, *OF_CARDS_IN_ERROR)))}
 
 
 def inquiries() -> dict[str, Inquiry]:
@@ -123,8 +125,7 @@ def _known(command: type[Command], kind: str) -> Report:
 def _inquiry(command: type[Command]) -> Inquiry:
     left_out = (*Command.__struct_fields__, *NOT_SAID.get(command, ()))
     fields = [each for each in msgspec.structs.fields(command) if each.name not in left_out]
-    says = (command.__doc__ or "").partition("\n")[0]
-    return Inquiry(says=says, needs=command.needs.value, asks=tuple(_question(command, each) for each in fields))
+    return Inquiry(needs=command.needs.value, asks=tuple(_question(command, each) for each in fields))
 
 
 def _question(command: type[Command], field: FieldInfo) -> FieldAsked:

@@ -325,10 +325,10 @@ class TableConnection:
             command = codec.command(message.command, actor, at, live.currency)
         except Unreadable as error:
             raise Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(detail=str(error)), clause="MON-2") from None
-        if message.signatures or hasattr(command, "counted_by"):
-            refusal = await self._visit.cosigning.witnessed(live, actor, command, message.signatures, at)
-            if refusal is not None:
-                return refusal
+        cosigned = await self._visit.cosigning.cosigned(live, actor, command, message.signatures, at)
+        if isinstance(cosigned, Refusal):
+            return cosigned
+        command = cosigned
         return await submit(house, actor, live, command, message.id, plays=grant.plays)
 
     async def _grant(self, at: int) -> Grant:

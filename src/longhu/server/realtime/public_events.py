@@ -15,10 +15,15 @@ from longhu.table import (
     betting,
     betting_phase,
     call_bets,
+    card_source,
     cash,
     checkpoint,
+    confirmation,
+    correcting,
+    cutting_card,
     dealing,
     differential,
+    fills,
     handling,
     messages,
     nominees,
@@ -29,10 +34,11 @@ from longhu.table import (
     shuffling,
     suspension,
     tie_returns,
+    wrong_payments,
 )
-from longhu.table.irregularities import cards, exposure, late, missing, power, rulings
-from longhu.table.remedies import mispassed, procedure, restoring, void, withdrawal
-from longhu.table.state import Nominee, Spoken, Stake
+from longhu.table.irregularities import cards, drawn_in_error, exposure, late, missing, power, rulings
+from longhu.table.remedies import mispassed, passing, procedure, restoring, void, withdrawal
+from longhu.table.state import Awaited, Nominee, Spoken, Stake
 
 NOT_AT_ALL = None  # not even that it happened
 
@@ -55,19 +61,21 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     differential.WagerReduced: ("stake", "returned"),
     # the deal
     dealing.CardDrawn: ("card", "why"),
-    dealing.CuttingCardShown: ("first",),
+    cutting_card.CuttingCardShown: ("first",),
     dealing.TotalsAnnounced: ("totals",),
-    dealing.ResultAnnounced: ("totals", "winner", "number"),
+    dealing.ResultAnnounced: ("totals", "winner"),
     dealing.AnnouncementContradicted: ("announced",),
-    handling.HandPassed: ("hand", "to"),
-    handling.HolderAsked: ("hand", "among"),
+    passing.HandPassed: ("hand", "to"),
+    passing.HolderAsked: ("hand", "among"),
     handling.SqueezeGranted: ("hand", "person"),
     handling.FirstHandChosen: ("hand",),
     handling.CardSqueezed: ("place", "step"),
+    handling.CardsGivenBack: ("hand", "places"),
     handling.CardsRevealed: ("hand", "cards"),
+    correcting.CardCorrected: ("place", "before", "card"),
     settling.WagerSettled: ("stake", "line", "result", "pays", "net", "returned"),
     settling.RoundCapped: ("patron", "cut"),
-    settling.RoundEnded: ("number", "ending"),
+    settling.RoundEnded: ("number", "outcome"),
     # the shoe
     shuffling.ShuffleCommitted: ("number", "commitment"),
     shuffling.ContributionMade: ("number", "contribution"),
@@ -102,9 +110,21 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     suspension.TableStopped: (),
     cash.ChipsBought: ("patron",),
     cash.ChipsCashed: ("patron",),
-    cash.ChipRequestMoved: NOT_AT_ALL,
+    wrong_payments.PaymentCorrected: ("round", "wager", "error", "patron", "other", "amount"),
+    fills.ChipRequestMoved: NOT_AT_ALL,
     checkpoint.StateRecorded: NOT_AT_ALL,
+    card_source.SourceConnected: NOT_AT_ALL,
+    card_source.SourceLost: NOT_AT_ALL,
+    card_source.SourceHeard: NOT_AT_ALL,
+    card_source.UnreadCardEntered: NOT_AT_ALL,
+    card_source.SourceFaultFound: NOT_AT_ALL,
+    card_source.HandDealingDecided: NOT_AT_ALL,
+    card_source.SourceBelieved: NOT_AT_ALL,
     messages.CommandRefused: NOT_AT_ALL,
+    messages.ActCosigned: ("command",),
+    messages.ConfirmationAwaited: ("awaited",),
+    confirmation.ReportConfirmed: ("number",),
+    confirmation.ReportRejected: ("number",),
     # irregularities
     void.IrregularityFound: ("kind", "remedy"),
     void.StakeReturned: ("stake",),
@@ -121,6 +141,10 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     withdrawal.WithdrawalOfferClosed: ("then",),
     withdrawal.BettingReopened: ("number",),
     withdrawal.ExposedCardsJudged: ("decided", "withdrawal"),
+    withdrawal.CardsDiscarded: (),
+    drawn_in_error.CardsDrawnInError: (),
+    drawn_in_error.CardsInErrorBurned: ("count",),
+    drawn_in_error.CardsPutBack: ("count",),
     cards.CardsSetAside: (),
     cards.CardsFoundMislaid: ("hands",),
     cards.IrregularityJudged: ("kind", "put_right"),
@@ -140,6 +164,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
 }
 
 PARTS: dict[type[msgspec.Struct], tuple[str, ...]] = {  # of what stands within an event
+    Awaited: ("number",),
     Stake: ("patron", "place", "wager", "amount", "placed_by", "confirmed"),
     Spoken: ("patron", "place", "wager", "chips", "told_by"),
     Nominee: ("person", "patron", "may_wager", "may_handle"),

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Event
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.dealing import AnnouncementContradicted
 from longhu.table.differential import DifferentialExceeded, DifferentialMoved
 from longhu.table.irregularities.missing import CardsFoundMissing
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
@@ -23,6 +22,7 @@ from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
 from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ShuffleCommitted
+from longhu.table.wrong_payments import PaymentCorrected
 
 
 class Milestones(msgspec.Struct, frozen=True, gc=False):
@@ -48,15 +48,15 @@ MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     DifferentialMoved: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),
     IncidentOpened: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     JudgementAwaited: lambda milestones, _, event: replace(milestones, halted_at=event.at),
-    AnnouncementContradicted: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     CardsFoundMissing: lambda milestones, _, event: replace(milestones, halted_at=event.at),
 }
 
 
 # ------------------------------------------------ plays and rounds
 
-VOID = -1  # the ending of a round that has none
 ENDS_ROUND: dict[type[Event], str] = {RoundEnded: "round", RoundVoided: "void", RoundReversed: "reversal"}
+DECIDES_PLAYS = frozenset([*ENDS_ROUND, PaymentCorrected])
+OF_PATRON = "patron:"  # accounts of chips at the table
 
 
 def plays_and_round(
@@ -64,18 +64,31 @@ def plays_and_round(
 ) -> tuple[tuple[Play, ...], RoundEntry | None]:
     """The plays that these events decide, and the round that they end; `first` is the sequence of the first of them."""
     for sequence, event in enumerate(events, first):
+        if isinstance(event, PaymentCorrected):
+            return _corrected(table, sequence, event), None
         kind = ENDS_ROUND.get(type(event))
         if kind is not None and isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
-            ending, began = (
-                event.ending if isinstance(event, RoundEnded) else VOID,
-                (milestones.round_first, milestones.round_started),
-            )
+            winner = event.outcome.winner if isinstance(event, RoundEnded) else ""
+            began, started = milestones.round_first, milestones.round_started
             plays = tuple(
                 Play(person, table, event.number, event.at, staked, net, sequence, kind)
                 for person, (staked, net) in _sums(events).items()
             )
-            return plays, RoundEntry(table, event.number, began[0], sequence, began[1], event.at, ending)
+            return plays, RoundEntry(table, event.number, began, sequence, started, event.at, winner)
     return (), None
+
+
+def _corrected(table: str, sequence: int, event: PaymentCorrected) -> tuple[Play, ...]:
+    """What a payment that is put right moves to patrons or from them; chips that a hand paid wrongly were in no ledger."""
+    moved = {account: 0 for account, _ in event.postings() if account.startswith(OF_PATRON)}
+    for account, amount in event.postings():
+        if account in moved:
+            moved[account] += amount
+    return tuple(
+        Play(account.removeprefix(OF_PATRON), table, event.round, event.at, 0, net, sequence, "correction")
+        for account, net in moved.items()
+        if net
+    )
 
 
 def _sums(events: Sequence[Event]) -> dict[str, tuple[int, int]]:

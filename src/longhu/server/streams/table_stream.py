@@ -27,7 +27,7 @@ from longhu.ledger import Transaction
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency
 from longhu.server.observability import log
-from longhu.server.streams.projections import ENDS_ROUND, MILESTONES, Milestones, plays_and_round, reached
+from longhu.server.streams.projections import DECIDES_PLAYS, MILESTONES, Milestones, plays_and_round, reached
 from longhu.server.streams.stream import Alarm, AppliedEvent, PendingCommand, Snapshot, Stream, replay
 from longhu.store.entries import Exposure
 from longhu.store.errors import Damaged, InsufficientFunds, LossLimitExceeded, StoreError
@@ -45,7 +45,7 @@ TAKE_LESS_OR_DEPOSIT = message_code("take-less-or-deposit")
 PERSON_ACCOUNT_SHORT = message_code("person-account-short", person="person", balance="money")
 ALERT_TABLE_UNREADABLE = message_code("alert-table-unreadable", detail="text")
 
-MEANS_MORE = frozenset([ShuffleRevealed, *ENDS_ROUND])  # events of which the store keeps more than the record
+MEANS_MORE = frozenset([ShuffleRevealed, *DECIDES_PLAYS])  # events of which the store keeps more than the record
 SNAPSHOT_EVERY = 1000  # records: to replay so many takes some 25 ms
 
 AppliedTableEvent = AppliedEvent[Table]

@@ -26,7 +26,6 @@ from longhu.money import UNSTATED, Currency, MoneyError, parse
 from longhu.positions import Position
 from longhu.protocol import TABLE_NAME_MAX, TABLE_NAME_PATTERN
 from longhu.server.authorization import assign
-from longhu.server.automation.dealer_acts import held
 from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED, loading, new_shuffle, revealing
 from longhu.server.config import BadConfig, TableConfig
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
@@ -35,6 +34,7 @@ from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import is_dealt_automatically
 from longhu.store.errors import AlreadyExists
 from longhu.table.betting_phase import AbandonRound
+from longhu.table.cash import in_tray
 from longhu.table.default_settings import fullest_layout, usual_limits, usual_settings
 from longhu.table.engine import decide
 from longhu.table.messages import CALL_SHIFT_MANAGER, Command
@@ -87,7 +87,8 @@ def setup(told: TableConfig) -> Setup:
         method=told.method,
         area=told.area,
         automatic_dealer=told.dealer == "automatic",
-        electronic_shoe=told.shoe == "electronic",
+        device=told.device,
+        chips=told.chips,
     )
     settings = msgspec.structs.replace(settings, **also)
     refusal = check_settings(game, settings)
@@ -201,7 +202,7 @@ async def close_table(
         by=actor.person,
         at=house.now(),
         position=actor.position,
-        float_counted=held(live.state) if float_counted is None else float_counted,
+        float_counted=in_tray(live.state) if float_counted is None else float_counted,
         counted_by=counted_by,
         chips=chips,
     )
@@ -256,7 +257,7 @@ async def new_shoe(house: House, actor: Actor, table: str, id: str) -> Committed
     if before is not None:
         return before
     settings = live.state.settings
-    if settings is not None and not settings.electronic_shoe:
+    if settings is not None and not settings.virtual_shoe:
         return Refusal(SHOE_IS_PHYSICAL(), SHUFFLE_AND_LOAD())
     refusal = _not_entitled(actor, CommitShuffle.needs) or await assign(live, actor, house.now())
     if refusal is not None:

@@ -11,23 +11,21 @@ from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.positions import Position
-from longhu.table.document import rule_of
+from longhu.table.dealing import hands_complete
+from longhu.table.document import clause_of, rule_of
 from longhu.table.messages import (
     ASK_POSITION,
-    BETTING_STILL_OPEN,
-    CARD_NOT_IN_SHOE,
     CARD_NOT_TOLD,
-    DEAL_ON,
     NO_CARD_DUE,
     POSITION_TOO_LOW,
     POSSIBLE_RANGE,
+    REPORT_DRAWN_IN_ERROR,
     TELL_EACH_FACE,
     Command,
     decides,
     evolves,
     evolves_round,
 )
-from longhu.table.priority import hand_index
 from longhu.table.remedies.procedure import (
     CARDS_LEFT,
     REPORT_INCIDENT,
@@ -35,11 +33,11 @@ from longhu.table.remedies.procedure import (
     applied,
     follow,
     follows,
-    not_in_shoe,
+    not_to_be_entered,
     round_in_hand,
-    said,
 )
-from longhu.table.state import Phase, Round, Table
+from longhu.table.shoe_reads import not_by_hand
+from longhu.table.state import Phase, Round, Source, Table
 
 DEVICE_KNOWS_ORDER = message_code("device-knows-order")
 REPORT_ORDER = message_code("report-order")
@@ -56,9 +54,6 @@ FIND_OUT_CARDS = message_code("find-out-cards")
 ORDER_WRONG = message_code("order-wrong", cards="number")
 ORDER_TO_BE_FIXED = message_code("order-to-be-fixed")
 SAY_ORDER = message_code("say-order")
-DEVICE_NOT_ELECTRONIC = message_code("device-not-electronic")
-RESET_FREELY = message_code("reset-freely")
-DEVICE_RESET_AFTER_CALL = message_code("device-reset-after-call")
 
 
 class DrawCardsTogether(Command, frozen=True, kw_only=True, tag="draw-cards-together/1"):
@@ -77,6 +72,7 @@ class CardsSetAside(Event, frozen=True, kw_only=True, tag="cards-set-aside/1"):
     cards: tuple[str, ...]
     shoe_number: int
     seen: tuple[str, ...] = ()  # of those that lay there before, what nobody had told
+    source: Source = "dealer"  # whose word their faces are
 
 
 class ReportMislaidCards(Command, frozen=True, kw_only=True, tag="report-mislaid-cards/1"):
@@ -89,7 +85,7 @@ class ReportMislaidCards(Command, frozen=True, kw_only=True, tag="report-mislaid
 
 
 class CardsFoundMislaid(Event, frozen=True, kw_only=True, tag="cards-found-mislaid/1"):
-    hands: tuple[int, ...]
+    hands: tuple[str, ...]
 
 
 class JudgeIrregularity(Command, frozen=True, kw_only=True, tag="judge-irregularity/1"):
@@ -104,14 +100,6 @@ class JudgeIrregularity(Command, frozen=True, kw_only=True, tag="judge-irregular
 class IrregularityJudged(Event, frozen=True, kw_only=True, tag="irregularity-judged/1"):
     kind: str
     put_right: bool
-
-
-class ResetDevice(Command, frozen=True, kw_only=True, tag="reset-device/1"):
-    """An electronic dealing device must be reset after the closing call, by a dealer's error (IDT-5.9)."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-    told: str = ""
 
 
 # ------------------------------------------------ drawn together
@@ -132,24 +120,31 @@ def draw_together(table: Table, game: Game, command: DrawCardsTogether) -> Decis
         return round
     if shoe is None or settings is None or round.phase not in (Phase.CLOSED, Phase.DEALING):
         return Refusal(NO_CARD_DUE(), REPORT_INCIDENT())
-    if settings.electronic_shoe:
+    if (read := not_by_hand(table)) is not None:
+        return read
+    if settings.virtual_shoe:
         if not command.order_known:
             return Refusal(DEVICE_KNOWS_ORDER(), REPORT_ORDER())
         if shoe.left < command.count:
             return Refusal(CARDS_LEFT(cards=shoe.left), REPORT_AS_MANY())
     faces = tuple(str(CARD_OF_TEXT.get(face, face)) for face in command.cards)
-    if settings.electronic_shoe and "" in faces:
+    if settings.virtual_shoe and "" in faces:
         return Refusal(CARD_NOT_TOLD(), TELL_EACH_FACE())
     if not 2 <= len(faces) <= game.procedure.cards_max:
         possible = POSSIBLE_RANGE(least=2, most=game.procedure.cards_max)
         return Refusal(CARDS_TOLD_TOGETHER(cards=len(faces)), possible)
-    foreign = not_in_shoe(table, faces)
-    if foreign is not None:
-        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
+    impossible = not_to_be_entered(table, game, command.cards)
+    if impossible is not None:
+        return impossible
+    if hands_complete(game, round):
+        return Refusal(NO_CARD_DUE(), REPORT_DRAWN_IN_ERROR(), clause_of(game, "drawn-in-error"))
     kind = together(game, round, order_known=command.order_known)
     rule = rule_of(game, kind)
     aside = CardsSetAside(
-        cards=faces, shoe_number=shoe.number, **about(command, rule.clauses[0] if rule and rule.clauses else "")
+        cards=faces,
+        shoe_number=shoe.number,
+        source="shuffle" if settings.virtual_shoe else "dealer",
+        **about(command, rule.clauses[0] if rule and rule.clauses else ""),
     )
     told = LEFT_SHOE_TOGETHER(cards=len(faces))
     return follow(table, game, command, kind, told, [aside], put_right=command.order_known)
@@ -163,7 +158,8 @@ def cards_set_aside(table: Table, event: CardsSetAside) -> Table:
     seen = iter(event.seen)
     lying = tuple(face or next(seen) for face in round.reserve) if event.seen else round.reserve
     shoe = shoe.told(event.seen).gives(event.cards)
-    return replace(table, shoe=shoe, round=replace(round, reserve=(*lying, *event.cards)))
+    aside = replace(round, reserve=(*lying, *event.cards), reserve_source=event.source)
+    return replace(table, shoe=shoe, round=aside)
 
 
 # ------------------------------------------------ on the wrong hand
@@ -174,18 +170,16 @@ def report_mislaid(table: Table, game: Game, command: ReportMislaidCards) -> Dec
     round = round_in_hand(table)
     if isinstance(round, Refusal):
         return round
-    hands = [hand_index(game, each) for each in command.lies]
-    if len(hands) != len(round.cards) or None in hands:
-        name_each = NAME_HAND_OF_EACH(hands=[each.id for each in game.procedure.hands])
+    if len(command.lies) != len(round.cards) or not set(command.lies) <= set(game.hands):
+        name_each = NAME_HAND_OF_EACH(hands=game.hands)
         return Refusal(CARDS_ON_TABLE(cards=len(round.cards)), name_each)
-    lying = tuple(hand for hand in hands if hand is not None)
-    if lying == tuple(each.hand for each in round.cards):
+    if command.lies == tuple(each.hand for each in round.cards):
         return Refusal(CARDS_LIE_RIGHT())
     share = game.procedure.initial_cards // 2
-    crowded = len(round.cards) <= game.procedure.initial_cards and max(lying.count(0), lying.count(1)) > share
+    crowded = len(round.cards) <= game.procedure.initial_cards and max(map(command.lies.count, game.hands)) > share
     kind = "too-many-cards-to-hand" if crowded and "too-many-cards-to-hand" in game.irregularities else "wrong-order"
     rule = rule_of(game, kind)
-    found = CardsFoundMislaid(hands=lying, **about(command, rule.clauses[0] if rule and rule.clauses else ""))
+    found = CardsFoundMislaid(hands=command.lies, **about(command, rule.clauses[0] if rule and rule.clauses else ""))
     told = CARDS_LIE_ON(hands=command.lies)
     return follow(table, game, command, kind, told, [found], put_right=command.recoverable)
 
@@ -226,23 +220,3 @@ def judge(table: Table, game: Game, command: JudgeIrregularity) -> Decision:
 @evolves_round(IrregularityJudged)
 def was_judged(round: Round, _event: IrregularityJudged) -> Round:
     return replace(round, halt=replace(round.halt, waits="", judge=Position.DEALER, frozen=False))
-
-
-# ------------------------------------------------ the device
-
-
-@decides(ResetDevice)
-def reset_device(table: Table, game: Game, command: ResetDevice) -> Decision:
-    round, settings = round_in_hand(table), table.settings
-    if isinstance(round, Refusal):
-        return round
-    rule = rule_of(game, "device-reset")
-    clause = rule.clauses[0] if rule and rule.clauses else ""
-    if settings is None or not settings.electronic_shoe:
-        return Refusal(DEVICE_NOT_ELECTRONIC(), DEAL_ON(), clause)
-    if round.phase is Phase.BETTING:
-        return Refusal(BETTING_STILL_OPEN(), RESET_FREELY(), clause)
-    told = said(command.told) or DEVICE_RESET_AFTER_CALL()
-    out = round.cards or round.reserve  # betting cannot open again over cards that may have been seen
-    kind = "other" if out else "device-reset"
-    return follow(table, game, command, kind, told)

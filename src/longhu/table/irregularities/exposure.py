@@ -13,9 +13,8 @@ from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.dealing import CardDrawn, DrawCard, draw_card
 from longhu.table.document import rule_of, ruler
-from longhu.table.handling import CardsRevealed, HandPassed, faces_of
+from longhu.table.handling import CardsRevealed, faces_of
 from longhu.table.messages import (
-    CARD_NOT_IN_SHOE,
     CARD_NOT_TOLD,
     HAND_ALREADY_OPEN,
     POSSIBLE_VALUES,
@@ -25,12 +24,13 @@ from longhu.table.messages import (
     evolves,
 )
 from longhu.table.priority import hand_index
+from longhu.table.remedies.passing import HandPassed
 from longhu.table.remedies.procedure import (
     UNKNOWN_IRREGULARITY,
     Case,
     IncidentOpened,
     follow,
-    not_in_shoe,
+    not_to_be_entered,
     round_in_hand,
 )
 from longhu.table.remedies.void import IrregularityFound
@@ -103,9 +103,9 @@ def expose_cards(table: Table, game: Game, command: ExposeCards) -> Decision:
     unknown = [place for place in hidden if not round.cards[place].card]
     if len(unknown) != len(command.cards) or "" in command.cards:
         return Refusal(FACES_TOLD_WRONG(needed=len(unknown), told=len(command.cards)))
-    foreign = not_in_shoe(table, command.cards)
-    if foreign is not None:
-        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
+    impossible = not_to_be_entered(table, game, command.cards)
+    if impossible is not None:
+        return impossible
     told = iter(command.cards)
     faces = tuple(str(card(round.cards[place].card or next(told))) for place in hidden)
     rule = rule_of(game, command.kind)
@@ -123,7 +123,7 @@ def cards_exposed(table: Table, event: CardsExposed) -> Table:
     for place, face in zip(event.places, event.cards, strict=True):
         if not cards[place].card:
             told.append(face)
-        cards[place] = replace(cards[place], card=face, public=True)
+        cards[place] = replace(cards[place], card=face, public=True, source=cards[place].source or "dealer")
     return replace(table, round=replace(round, cards=tuple(cards)), shoe=shoe.told(told))
 
 
@@ -176,18 +176,18 @@ def reveal_for_absent(table: Table, game: Game, command: RevealForAbsent) -> Dec
     if not command.gone and command.at < over:
         left = (over - command.at + 999) // 1000
         return Refusal(TIME_LEFT_TO_REVEAL(person=holder, seconds=left), WAIT(), clause)
-    faces = faces_of(table, game, command, cards, command.cards)
+    faces = faces_of(table, game, cards, command.cards)
     if not isinstance(faces, tuple):
         return faces
     declined = round.declined[hand]
 
     def revealed(case: Case) -> list[Event]:
         stamp = about(command, case.clause())
-        passed = HandPassed(hand=hand, to="", declined=declined, **stamp)
-        return [passed, CardsRevealed(hand=hand, cards=faces, **stamp)]
+        passed = HandPassed(hand=command.hand, to="", declined=declined, **stamp)
+        return [passed, CardsRevealed(hand=command.hand, cards=faces, **stamp)]
 
     told = PATRON_ABSENT(person=holder)
-    return follow(table, game, command, "patron-absent", told, own=revealed, deferred=Deferred(hand))
+    return follow(table, game, command, "patron-absent", told, own=revealed, deferred=Deferred(command.hand))
 
 
 def _turnable(table: Table, hand: int | None) -> Round | Refusal:
@@ -196,4 +196,4 @@ def _turnable(table: Table, hand: int | None) -> Round | Refusal:
     if round is None or not round.search.missing or round.halt.incident or hand is None:
         return round_in_hand(table)
     gone = {round.cards[place].hand for place in round.search.missing}
-    return round_in_hand(table) if hand in gone else round
+    return round_in_hand(table) if round.hands[hand] in gone else round

@@ -19,7 +19,7 @@ from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.table import differential
 from longhu.table.betting import NO_SUCH_WAGER, elsewhere, limit_for, until_first_card
-from longhu.table.cash import ASK_FOR_FILL, TRAY_SHORT
+from longhu.table.cash import ASK_FOR_FILL, in_tray, tray_short
 from longhu.table.document import cite
 from longhu.table.messages import (
     AMOUNT_NOT_POSITIVE,
@@ -252,9 +252,8 @@ def record_unpaid(table: Table, game: Game, command: RecordUnpaidLoss) -> Decisi
         return Refusal(LOST_ON_LIFTED(patron=command.patron, amount=lost), RECORD_AT_MOST(amount=lost), clause)
     if not command.reason.strip():
         return Refusal(REASON_MISSING(), GIVE_REASON(), clause)
-    held = table.balances.get(f"float:{table.settings.table}", Money(0))
-    if command.amount > held:
-        return Refusal(TRAY_SHORT(short=command.amount - held, held=held), ASK_FOR_FILL(), "OPS-2")
+    if command.amount > in_tray(table):
+        return tray_short(table, command.amount, ASK_FOR_FILL(), "OPS-2")
     wagers = {each.wager for each in table.paid if each.patron == command.patron and each.claim and each.net < 0}
     unpaid = UnpaidLossRecorded(
         table=table.settings.table,
@@ -328,7 +327,7 @@ def _result_known(table: Table, game: Game, command: ReportOffLimitsWager) -> Re
     """Once the cards have decided the wager, a dealer alone does not say what lay there."""
     if command.position >= Position.PIT_SUPERVISOR:
         return None
-    if open_round(table).number_of_ending is None and command.wager not in decided_wagers(table, game):
+    if not open_round(table).announced and command.wager not in decided_wagers(table, game):
         return None
     supervisor = ASK_POSITION(position=Position.PIT_SUPERVISOR.value)
     return Refusal(CARDS_HAVE_DECIDED(wager=command.wager), supervisor, cite(game, "limits"))

@@ -22,7 +22,6 @@ from longhu.table.irregularities.exposure import FACES_TOLD_WRONG, NO_CARD_FACE_
 from longhu.table.messages import (
     ASK_POSITION,
     CALL_SHIFT_MANAGER,
-    CARD_NOT_IN_SHOE,
     CARDS_FACE_DOWN,
     COUNT_AGAIN,
     PIT_DECIDES_FIRST,
@@ -35,8 +34,7 @@ from longhu.table.messages import (
     evolves,
     evolves_round,
 )
-from longhu.table.priority import hand_index
-from longhu.table.remedies.mispassed import rightly_held
+from longhu.table.remedies.passing import rightly_held
 from longhu.table.remedies.procedure import (
     CARDS_LEFT,
     RULING_AWAITED,
@@ -44,10 +42,11 @@ from longhu.table.remedies.procedure import (
     IncidentOpened,
     follow,
     not_in_shoe,
+    not_to_be_entered,
     round_in_hand,
 )
 from longhu.table.remedies.void import LEFT_WITH_CARDS, IrregularityFound, condemned
-from longhu.table.state import Deferred, Round, Table
+from longhu.table.state import Deferred, Round, Source, Table
 
 KIND = LEFT_WITH_CARDS
 RESERVED = 2  # a third card for each hand
@@ -165,11 +164,11 @@ def _attended(table: Table, game: Game) -> Round | Refusal:
 
 @decides(ReportMissingCards)
 def report_cards_gone(table: Table, game: Game, command: ReportMissingCards) -> Decision:
-    round, hand = round_in_hand(table), hand_index(game, command.hand)
+    round = round_in_hand(table)
     if isinstance(round, Refusal):
         return round
     hidden = [place for place, each in enumerate(round.cards) if not each.public]
-    places = command.places or tuple(place for place in hidden if round.cards[place].hand == hand)
+    places = command.places or tuple(place for place in hidden if round.cards[place].hand == command.hand)
     clause = _clause(game, 0)
     if not places or not set(places) <= set(hidden) or len(set(places)) != len(places):
         return Refusal(NO_CARD_FACE_DOWN(), clause=clause)
@@ -252,11 +251,13 @@ def reserve_cards(table: Table, game: Game, command: ReserveCards) -> Decision:
     if len(faces) != unseen + more or "" in faces:
         wrong = FACES_TOLD_WRONG(needed=unseen + more, told=len(faces) - faces.count(""))
         return Refusal(wrong, TELL_EACH_FACE(), _clause(game, 1))
-    foreign = not_in_shoe(table, faces)
-    if foreign is not None:
-        return follow(table, game, command, "foreign-card", CARD_NOT_IN_SHOE(card=foreign))
+    impossible = not_to_be_entered(table, game, command.cards)
+    if impossible is not None:
+        return impossible
     seen, fresh = faces[:unseen], faces[unseen:]
-    return [CardsSetAside(cards=fresh, seen=seen, shoe_number=shoe.number, **about(command, _clause(game, 2)))]
+    source: Source = "shuffle" if settings.virtual_shoe else "dealer"
+    stamp = about(command, _clause(game, 2))
+    return [CardsSetAside(cards=fresh, seen=seen, shoe_number=shoe.number, source=source, **stamp)]
 
 
 # ------------------------------------------------ sorting, deducing, substituting
@@ -322,7 +323,7 @@ def substitute_cards(table: Table, game: Game, command: SubstituteCards) -> Deci
 
 def _set_replaced(table: Table, game: Game, command: Command) -> list[Event]:
     """A physical set that lacks cards is not dealt from again (IDT-5.11.5, Q37)."""
-    electronic = table.settings is not None and table.settings.electronic_shoe
+    electronic = table.settings is not None and table.settings.virtual_shoe
     if electronic or game.chosen.get("replace") == "substitutes":
         return []
     return condemned(table, command, KIND, _clause(game, 7), new_set=True)
@@ -335,8 +336,10 @@ def cards_substituted(table: Table, event: CardsSubstituted) -> Table:
         raise AssertionError("cards without a round")
     cards = list(round.cards)
     for place, face in zip(event.places, event.cards, strict=True):
-        cards[place] = replace(cards[place], card=face, public=True, substitute=True, holder="")
-    hands = {cards[place].hand for place in event.places}  # whose holder is gone: the dealer takes over
+        cards[place] = replace(cards[place], card=face, public=True, substitute=True, holder="", source="two-people")
+    hands = {
+        round.hands.index(cards[place].hand) for place in event.places
+    }  # whose holder is gone: the dealer takes over
     first, second = ("" if hand in hands else holder for hand, holder in enumerate(round.holders))
     found = replace(
         round,

@@ -13,10 +13,11 @@ from longhu.ledger import Posting, Transaction
 from longhu.messages.message import message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
-from longhu.table.cash import ASK_FOR_FILL, TRAY_SHORT
+from longhu.table.cash import ASK_FOR_FILL, in_tray, tray_short
 from longhu.table.document import rule_of
 from longhu.table.irregularities.late import LET_PATRON_TAKE_BACK
 from longhu.table.messages import ASK_POSITION, BETTING_STILL_OPEN, Command, decides, evolves
+from longhu.table.owed import owed_to, owing, portions, unit_of
 from longhu.table.remedies.procedure import follow, round_in_hand, said
 from longhu.table.remedies.void import IrregularityFound
 from longhu.table.state import Paid, Phase, Table
@@ -54,18 +55,17 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
     chips: Amount  # taken from the patron at the table; below 0, given to the patron
     claim: Amount = 0  # what the patron owes, having left with it
     unpaid: Amount = 0  # what had been recorded as owed for this round, and is owed no longer
+    owed: Amount = 0  # by how much more the house owes the patron for want of a chip, or less
 
     def transactions(self) -> tuple[Transaction, ...]:
-        postings = [
-            Posting(account, amount)
-            for account, amount in (
-                (f"patron:{self.patron}", -self.chips),
-                (f"world:{self.patron}", -self.claim),
-                (f"unpaid:{self.patron}", self.claim - self.unpaid),
-                (f"float:{self.table}", self.to_tray),
-            )
-            if amount
-        ]
+        moves = (
+            (f"patron:{self.patron}", -self.chips),
+            (f"world:{self.patron}", -self.claim),
+            (f"unpaid:{self.patron}", self.claim - self.unpaid),
+            (f"float:{self.table}", self.to_tray),
+        )
+        postings = [Posting(*each) for each in moves if each[1]]
+        postings += owing(self.table, self.patron, self.owed)
         wagers = list(dict.fromkeys(each.wager for each in self.paid if each.wager))
         what = PAYMENTS_REVERSED(number=self.number, patron=self.patron)
         wager = wagers[0] if len(wagers) == 1 else ""
@@ -105,9 +105,8 @@ def report_malfunction(table: Table, game: Game, command: ReportMalfunction) -> 
         return Refusal(PAID_ROUND_STANDS(), ASK_POSITION(position=SHIFT_MANAGER))
     back = _reversed(table, command, clause)
     out = -sum(event.to_tray for event in back)
-    held = table.balances.get(f"float:{settings.table}", Money(0))
-    if out > held:
-        return Refusal(TRAY_SHORT(short=out - held, held=held), ASK_FOR_FILL(), "OPS-2")
+    if out > in_tray(table):
+        return tray_short(table, out, ASK_FOR_FILL(), "OPS-2")
     found = IrregularityFound(kind="malfunction", told=told, remedy=rule.remedy, **about(command, clause))
     back.sort(key=lambda event: -event.to_tray)  # collections before payments
     return [found, *back, RoundReversed(number=command.number, **about(command, clause))]
@@ -119,7 +118,7 @@ def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[Pay
     for patron in dict.fromkeys(each.patron for each in table.paid):
         paid = tuple(each for each in table.paid if each.patron == patron)
         net = sum(each.net for each in paid)
-        chips = min(net, table.balances.get(f"patron:{patron}", Money(0)))
+        chips, owed = _taken(table, patron, net)
         events.append(
             PaymentsReversed(
                 table=table.settings.table if table.settings else "",
@@ -127,12 +126,22 @@ def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[Pay
                 patron=patron,
                 paid=paid,
                 chips=chips,
-                claim=net - chips,
+                claim=net - chips + owed,
                 unpaid=max(0, _lost_claims(paid) - table.claims_lost.get(patron, 0)),
+                owed=owed,
                 **about(command, clause),
             )
         )
     return events
+
+
+def _taken(table: Table, patron: str, net: int) -> tuple[int, int]:
+    """The chips that take a net payment back, and what that does to what is owed; short of chips, all of them."""
+    before, held = owed_to(table, patron), table.balances.get(f"patron:{patron}", Money(0))
+    split = portions(-net, before, unit_of(table.settings))
+    if -split.chips <= held:
+        return -split.chips, split.owed
+    return held, -min(before, net - held)
 
 
 def _lost_claims(paid: Iterable[Paid]) -> int:

@@ -12,8 +12,10 @@ from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import message_code
 from longhu.positions import Position
-from longhu.table.document import rule_of, ruler, ruling_clause
+from longhu.table.dealing import hands_complete
+from longhu.table.document import clause_of, rule_of, ruler, ruling_clause
 from longhu.table.irregularities.cards import CARDS_ARE_GONE
+from longhu.table.irregularities.drawn_in_error import CardsInErrorBurned, CardsPutBack
 from longhu.table.irregularities.missing import CardsFoundMissing
 from longhu.table.messages import (
     AS_TOLD,
@@ -30,14 +32,13 @@ from longhu.table.messages import (
     Command,
     decides,
     evolves,
-    evolves_round,
 )
 from longhu.table.remedies.mispassed import HandRetrieved
 from longhu.table.remedies.procedure import RULING_AWAITED, IncidentOpened, applied, retired
 from longhu.table.remedies.restoring import restored
 from longhu.table.remedies.void import voided
 from longhu.table.remedies.withdrawal import BettingReopened
-from longhu.table.state import Halt, Phase, Round, Table
+from longhu.table.state import Halt, Phase, Round, Table, open_round
 
 NOTHING_TOLD = message_code("nothing-told")
 SAY_WHAT_HAPPENED = message_code("say-what-happened")
@@ -46,6 +47,8 @@ UNKNOWN_RULING = message_code("unknown-ruling", decision="text")
 FIND_OUT_OR_VOID = message_code("find-out-or-void")
 WAITS_FOR_JUDGEMENT = message_code("waits-for-judgement", irregularity="message")
 JUDGE_FIRST = message_code("judge-first")
+NEXT_ROUND_WOULD_KNOW_IT = message_code("next-round-would-know-it")
+BURN_IT_OR_VOID = message_code("burn-it-or-void")
 BURN_BEFORE_FIRST_CARD = message_code("burn-before-first-card")
 
 
@@ -58,11 +61,14 @@ class ReportIncident(Command, frozen=True, kw_only=True, tag="report-incident/1"
 
 
 class MakeRuling(Command, frozen=True, kw_only=True, tag="make-ruling/1"):
-    """Decide an incident: play on, void the round, or burn a card that was seen first; always with a reason."""
+    """Decide an incident, always with a reason: play on, void the round, burn a card that was seen first.
+
+    A card drawn in error is burned or put back as the next one, or the round is void.
+    """
 
     needs: ClassVar[Position] = Position.DEALER
 
-    decision: str  # one of DECISIONS
+    decision: str  # one of DECISIONS, or of OF_CARDS_IN_ERROR
     reason: str
     card: str = ""  # the card to be burned
 
@@ -80,6 +86,7 @@ class CardBurned(Event, frozen=True, kw_only=True, tag="card-burned/1"):
 
 
 DECISIONS = ("continue", "void", "burn")
+OF_CARDS_IN_ERROR = ("burn", "replace", "void")
 
 
 @decides(ReportIncident)
@@ -95,16 +102,18 @@ def report_incident(table: Table, game: Game, command: ReportIncident) -> Decisi
 
 @decides(MakeRuling)
 def rule(table: Table, game: Game, command: MakeRuling) -> Decision:
-    round, clause = table.round, ruling_clause(game)
+    round = table.round
     if round is None or not round.halt.for_ruling:
         return Refusal(NOTHING_TO_RULE_ON())
+    clause = clause_of(game, "drawn-in-error") if round.in_error else ruling_clause(game)
     halt = round.halt
     decider = max(halt.decider, halt.judge, Position.PIT_SUPERVISOR if halt.frozen else Position.DEALER)
     if command.position < decider:
         needed = POSITION_TOO_LOW(position=command.position.value, needed=decider.value)
         return Refusal(needed, ASK_POSITION(position=decider.value), clause)
-    if command.decision not in DECISIONS:
-        return Refusal(UNKNOWN_RULING(decision=command.decision), POSSIBLE_VALUES(values=DECISIONS), clause)
+    possible = _possible(table, round)
+    if command.decision not in possible:
+        return Refusal(UNKNOWN_RULING(decision=command.decision), POSSIBLE_VALUES(values=possible), clause)
     if not command.reason.strip():
         return Refusal(REASON_MISSING(), GIVE_REASON(), clause)
     if command.decision != "void" and round.search.missing:
@@ -113,18 +122,39 @@ def rule(table: Table, game: Game, command: MakeRuling) -> Decision:
         return Refusal(WAITS_FOR_JUDGEMENT(irregularity=IRREGULARITY[halt.waits]()), JUDGE_FIRST(), clause)
     made = RulingMade(decision=command.decision, reason=command.reason, **about(command, clause))
     if command.decision == "void":
-        return [made, *_voided(table, game, command, round)]
+        return [made, *_voided(table, game, command, round, clause)]
+    if round.in_error:
+        return _disposed(game, command, round, made)
     if command.decision == "burn":
         burned = _burned(table, game, command, round)
         return burned if isinstance(burned, Refusal) else [made, *burned]
     return [made, *_goes_on(table, game, command, round)]
 
 
-def _voided(table: Table, game: Game, command: MakeRuling, round: Round) -> list[Event]:
+def _possible(table: Table, round: Round) -> tuple[str, ...]:
+    """What may be decided. No card goes back into a virtual shoe: its order is sealed."""
+    if not round.in_error:
+        return DECISIONS
+    virtual = table.settings is not None and table.settings.virtual_shoe
+    return tuple(each for each in OF_CARDS_IN_ERROR if not virtual or each != "replace")
+
+
+def _disposed(game: Game, command: MakeRuling, round: Round, made: RulingMade) -> Decision:
+    """Cards drawn in error are burned, or put back; not before a round that would be bet on over an open card."""
+    stamp, count = about(command, made.clause), len(round.in_error)
+    if command.decision == "burn":
+        return [made, CardsInErrorBurned(count=count, **stamp)]
+    comes_later = round.phase is Phase.BETTING or hands_complete(game, round)
+    if comes_later and any(each.exposed for each in round.in_error):
+        return Refusal(NEXT_ROUND_WOULD_KNOW_IT(), BURN_IT_OR_VOID(), made.clause)
+    return [made, CardsPutBack(count=count, **stamp)]
+
+
+def _voided(table: Table, game: Game, command: MakeRuling, round: Round, clause: str) -> list[Event]:
     """Every stake back; where the document says nothing of rulings, by what it says of the trouble, or REC-2."""
     waits = round.halt.waits
     judged = rule_of(game, waits) if waits else None
-    clause = ruling_clause(game) or (judged.clauses[0] if judged and judged.clauses else "REC-2")
+    clause = clause or (judged.clauses[0] if judged and judged.clauses else "REC-2")
     return [
         *voided(table, command, AS_TOLD(text=command.reason), (clause,)),
         *retired(table, game, command, waits, clause),
@@ -137,7 +167,7 @@ def _goes_on(table: Table, game: Game, command: MakeRuling, round: Round) -> lis
     if deferred is not None and deferred.gone:
         return [CardsFoundMissing(places=deferred.gone, decider=ruler(game), **stamp)]
     done: list[Event] = []
-    if deferred is not None and deferred.hand is not None:
+    if deferred is not None and deferred.hand:
         done = [HandRetrieved(hand=deferred.hand, to=deferred.to, **stamp)]
     return [*done, *restored(applied(table, done), game, command, ruling_clause(game))]
 
@@ -165,7 +195,10 @@ def card_burned(table: Table, event: CardBurned) -> Table:
     return replace(table, shoe=replace(shoe.gives((event.card,)), discards=(*shoe.discards, event.card)))
 
 
-@evolves_round(RulingMade)
-def ruling_made(round: Round, _event: RulingMade) -> Round:
-    """An offer that patrons are thinking about stays open."""
-    return replace(round, halt=Halt(offer=round.halt.offer))
+@evolves(RulingMade)
+def ruling_made(table: Table, event: RulingMade) -> Table:
+    """An offer that patrons are thinking about stays open. What a reading shoe said of the round is settled by it."""
+    round, source = open_round(table), table.source
+    if source is not None and (source.fault is not None or (event.decision == "burn" and not round.in_error)):
+        source = source.settled_for(round.number)
+    return replace(table, source=source, round=replace(round, halt=Halt(offer=round.halt.offer)))

@@ -13,6 +13,7 @@ from longhu.positions import Position
 from longhu.table.document import rule_of
 from longhu.table.messages import HAND_ALREADY_OPEN, HAND_NOT_PASSED, NOT_AT_TABLE, Command, decides, evolves_round
 from longhu.table.priority import hand_index
+from longhu.table.remedies.passing import rightly_held
 from longhu.table.remedies.procedure import Case, follow, round_in_hand
 from longhu.table.remedies.restoring import handed
 from longhu.table.state import Deferred, Round, Table, open_round
@@ -35,7 +36,7 @@ class ReportMispassedHand(Command, frozen=True, kw_only=True, tag="report-mispas
 
 
 class HandMispassed(Event, frozen=True, kw_only=True, tag="hand-mispassed/1"):
-    hand: int
+    hand: str
     to: str
     due: str  # "" is the dealer
 
@@ -49,7 +50,7 @@ class RetrieveHand(Command, frozen=True, kw_only=True, tag="retrieve-hand/1"):
 
 
 class HandRetrieved(Event, frozen=True, kw_only=True, tag="hand-retrieved/1"):
-    hand: int
+    hand: str
     to: str
 
 
@@ -71,7 +72,7 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassedHand) -> 
         return Refusal(HAND_IS_DUE_TO(hand=command.hand, person=due), remedy, clause)
     if command.to == round.holders[hand]:
         return Refusal(HAND_WITH_ON_RECORD(hand=command.hand, person=command.to), RETRIEVE_HAND(), clause)
-    wrong = HandMispassed(hand=hand, to=command.to, due=due, **about(command, clause))
+    wrong = HandMispassed(hand=command.hand, to=command.to, due=due, **about(command, clause))
     return [wrong]
 
 
@@ -85,7 +86,7 @@ def retrieve_hand(table: Table, game: Game, command: RetrieveHand) -> Decision:
         return Refusal(HAND_NOT_MISPASSED())
     if retrievable(game, round, hand):
         return retrieved(table, game, command, hand)
-    told, stands = _went_wrong(game, round, hand), Deferred(hand, round.holders[hand])
+    told, stands = _went_wrong(round, hand), Deferred(command.hand, round.holders[hand])
     return follow(table, game, command, "wrong-squeezer", told, deferred=stands)
 
 
@@ -101,36 +102,31 @@ def retrieved(table: Table, game: Game, command: Command, hand: int) -> Decision
     due = round.mispassed[hand]
 
     def passed_on(case: Case) -> list[Event]:
-        return [HandRetrieved(hand=hand, to=due, **about(command, case.clause()))]
+        return [HandRetrieved(hand=round.hands[hand], to=due, **about(command, case.clause()))]
 
-    told, deferred = _went_wrong(game, round, hand), Deferred(hand, due)
+    told, deferred = _went_wrong(round, hand), Deferred(round.hands[hand], due)
     return follow(table, game, command, "wrong-recipient", told, own=passed_on, deferred=deferred)
 
 
-def _went_wrong(game: Game, round: Round, hand: int) -> Message:
+def _went_wrong(round: Round, hand: int) -> Message:
     held, due = round.holders[hand] or "dealer", round.mispassed[hand] or "dealer"
-    return HAND_WENT_WRONG(hand=game.procedure.hands[hand].id, person=held, due=due)
+    return HAND_WENT_WRONG(hand=round.hands[hand], person=held, due=due)
 
 
 @evolves_round(HandMispassed)
 def hand_mispassed(round: Round, event: HandMispassed) -> Round:
-    return _held_by(round, event.hand, event.to, {**round.mispassed, event.hand: event.due}, event.at)
+    hand = round.hands.index(event.hand)
+    return _held_by(round, hand, event.to, {**round.mispassed, hand: event.due}, event.at)
 
 
 @evolves_round(HandRetrieved)
 def hand_retrieved(round: Round, event: HandRetrieved) -> Round:
-    return _held_by(round, event.hand, event.to, rightly_held(round, event.hand), event.at)
+    hand = round.hands.index(event.hand)
+    return _held_by(round, hand, event.to, rightly_held(round, hand), event.at)
 
 
 def _held_by(round: Round, hand: int, holder: str, mispassed: dict[int, str], at: int) -> Round:
     holders = [*round.holders]
     holders[hand] = holder
-    cards = tuple(handed(each, holder) if each.hand == hand else each for each in round.cards)
+    cards = tuple(handed(each, holder) if each.hand == round.hands[hand] else each for each in round.cards)
     return replace(round, cards=cards, holders=(holders[0], holders[1]), mispassed=mispassed, last_card_at=at)
-
-
-def rightly_held(round: Round, *hands: int) -> dict[int, str]:
-    """The hands that are at the wrong person, without those that have gone to somebody by a rule since."""
-    if not round.mispassed:
-        return round.mispassed
-    return {hand: due for hand, due in round.mispassed.items() if hand not in hands}

@@ -23,6 +23,7 @@ from longhu.table.document import rule_of, ruler
 from longhu.table.messages import (
     ANNOUNCE_RESULT,
     AS_TOLD,
+    CARD_NOT_IN_SHOE,
     DEAL_ON,
     DECIDE_IT_FIRST,
     HANDS_COMPLETE,
@@ -38,8 +39,8 @@ from longhu.table.messages import (
 from longhu.table.remedies.restoring import ordered, restored
 from longhu.table.remedies.void import CARDS_WRONG, LEFT_WITH_CARDS, IrregularityFound, condemned, voided
 from longhu.table.remedies.withdrawal import decided_wagers, exposed, offered, unless_decided
-from longhu.table.settling import RoundEnded, SettleRound, settle
-from longhu.table.state import UNHALTED, Deferred, Phase, Round, Table
+from longhu.table.settling import SettleRound, payments
+from longhu.table.state import Deferred, Phase, Round, Table
 
 ROUND_PAID = message_code("round-paid")
 REPORT_NEXT_ROUND = message_code("report-next-round")
@@ -50,6 +51,9 @@ REPORT_OF_ITS_OWN = message_code("report-of-its-own", irregularity="message")
 USE_REPORT = message_code("use-report", command="command")
 CARDS_LEFT = message_code("cards-left", cards="number")
 IRREGULARITY_TOLD = message_code("irregularity-told", irregularity="message", told="message")
+NOT_A_CARD = message_code("not-a-card", text="text")
+ENTER_CARD_AGAIN = message_code("enter-card-again")
+CHECK_CARD_OR_REPORT = message_code("check-card-or-report")
 RULING_AWAITED = message_code("ruling-awaited", incident="message")
 INCIDENTS = message_code("incidents", incidents="messages")
 
@@ -104,6 +108,7 @@ OWN_REPORTS = {  # kinds whose report has to say more than that it happened
     "drawn-together-order-known": "draw-cards-together",
     "drawn-together-initial-deal": "draw-cards-together",
     "drawn-together-later": "draw-cards-together",
+    "drawn-in-error": "report-drawn-in-error",
     "wrong-order": "report-mislaid-cards",
     "too-many-cards-to-hand": "report-mislaid-cards",
     "wrong-recipient": "report-mispassed-hand",
@@ -157,6 +162,24 @@ def not_in_shoe(table: Table, faces: tuple[str, ...]) -> str | None:
         if known is not None:
             left[known.number] -= 1
     return None
+
+
+def not_to_be_entered(table: Table, game: Game, faces: tuple[str, ...]) -> Refusal | None:
+    """Why these faces are not taken as they were entered.
+
+    A text that names no card is a slip. A card that the shoe cannot hold any more is a question first: it is reported as
+    foreign by whoever sees it lie there (IDT-5.1), and entered again by whoever has mistyped it.
+    """
+    slip = next((face for face in faces if face and face not in CARD_OF_TEXT), None)
+    if slip is not None:
+        return Refusal(NOT_A_CARD(text=slip), ENTER_CARD_AGAIN())
+    over = not_in_shoe(table, faces)
+    if over is None:
+        return None
+    rule = rule_of(game, "foreign-card")
+    return Refusal(
+        CARD_NOT_IN_SHOE(card=over), CHECK_CARD_OR_REPORT(), rule.clauses[0] if rule and rule.clauses else ""
+    )
 
 
 @decides(ReportIrregularity)
@@ -219,7 +242,7 @@ def _enough_cards(table: Table, game: Game) -> Refusal | None:
     known = len(round.cards) >= game.procedure.initial_cards and round.all_known
     if known and round.dealt(game.procedure).number is not None:
         return Refusal(HANDS_COMPLETE(), ANNOUNCE_RESULT(), clause)
-    if settings.electronic_shoe and (round.reserve or shoe.left):
+    if settings.virtual_shoe and (round.reserve or shoe.left):
         return Refusal(CARDS_LEFT(cards=shoe.left + len(round.reserve)), DEAL_ON(), clause)
     return None
 
@@ -299,12 +322,11 @@ def _settled_already(case: Case) -> list[Event] | Refusal:
         return []
     number = next(iter(members(reachable(game.procedure, exposed(game, round)))))
     stakes = {key: stake for key, stake in round.stakes.items() if stake.wager in found}
-    ended = replace(round, stakes=stakes, number_of_ending=number, phase=Phase.ANNOUNCED, halt=UNHALTED)
+    if table.settings is None:
+        return []
     asked = SettleRound(by=case.command.by, at=case.command.at, position=case.command.position)
-    decision = settle(replace(table, round=ended), game, asked)
-    if isinstance(decision, Refusal):
-        return decision
-    return [event for event in decision if not isinstance(event, RoundEnded)]
+    undecided = replace(table, round=replace(round, stakes=stakes))
+    return payments(undecided, game, asked, number)
 
 
 def _continue(_case: Case) -> list[Event]:

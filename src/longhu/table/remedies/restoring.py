@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from longhu.cards import Card as Face
 from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.eventsourcing import Event, about
@@ -36,14 +37,20 @@ def rightful(game: Game, cards: Sequence[Card]) -> tuple[tuple[Card, ...], tuple
     placed: list[Card] = []
     for place, each in enumerate(cards):
         if place < game.procedure.initial_cards:
-            hand: int | None = place % 2
+            hand: str | None = game.hands[place % 2]
         else:
             known = [card(before.card) for before in placed if before.card]
-            hand = deal_so_far(game.procedure, known).due.hand if len(known) == place else each.hand
+            hand = _due(game, known) if len(known) == place else each.hand
         if hand is None:
             return tuple(placed), tuple(cards[place:])
         placed.append(replace(each, hand=hand))
     return tuple(placed), ()
+
+
+def _due(game: Game, known: list[Face]) -> str | None:
+    """The hand that is due a card after these."""
+    due = deal_so_far(game.procedure, known).due.hand
+    return None if due is None else game.hands[due]
 
 
 def ordered(table: Table, command: Command, clause: str, order: tuple[int, ...]) -> list[Event]:
@@ -64,7 +71,7 @@ def restored(table: Table, game: Game, command: Command, clause: str, order: tup
     right, over = rightful(game, [round.cards[place] for place in order] or round.cards)
     if [(each.card, each.hand) for each in right] == [(each.card, each.hand) for each in round.cards]:
         return []
-    right = tuple(handed(each, round.holders[each.hand] if round.passed else "") for each in right)
+    right = tuple(handed(each, round.holders[round.hands.index(each.hand)] if round.passed else "") for each in right)
     faces = tuple(each.card for each in over)
     return [CardsRestored(before=round.cards, after=right, over=faces, **about(command, clause))]
 
@@ -81,5 +88,5 @@ def order_fixed(round: Round, event: CardOrderFixed) -> Round:
 
 @evolves_round(CardsRestored)
 def cards_restored(round: Round, event: CardsRestored) -> Round:
-    again = replace(round, phase=Phase.DEALING, number_of_ending=None, totals_announced=False)
-    return replace(again, cards=event.after, reserve=(*round.reserve, *event.over))
+    again = replace(round, phase=Phase.DEALING, totals_announced=False, just_entered=())
+    return replace(again, cards=event.after, reserve=(*event.over, *round.reserve))

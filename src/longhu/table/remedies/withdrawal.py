@@ -11,7 +11,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from longhu.cards import card
-from longhu.eventsourcing import Decision, Event, Refusal, about
+from longhu.eventsourcing import Decision, Event, Refusal, about, replay
 from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.odds.figures import Decided
@@ -22,10 +22,12 @@ from longhu.table import nominees
 from longhu.table.betting import NO_SUCH_WAGER
 from longhu.table.differential import left_alone
 from longhu.table.document import cite
-from longhu.table.messages import Command, decides, evolves, evolves_round
+from longhu.table.messages import Command, decides, evolve, evolves, evolves_round
 from longhu.table.opening import high_limit
+from longhu.table.remedies.passing import passed_anew
 from longhu.table.remedies.restoring import restored, rightful
 from longhu.table.remedies.void import StakeReturned
+from longhu.table.settling import cleared
 from longhu.table.state import Offer, Phase, Round, Stake, Table, open_round
 
 NO_WITHDRAWAL_OFFERED = message_code("no-withdrawal-offered")
@@ -73,8 +75,12 @@ class BettingReopened(Event, frozen=True, kw_only=True, tag="betting-reopened/1"
     number: int
 
 
+class CardsDiscarded(Event, frozen=True, kw_only=True, tag="cards-discarded/1"):
+    """The cards that are out go to the discards before betting opens again: nobody bets on cards that were seen."""
+
+
 class ExposedCardsJudged(Event, frozen=True, kw_only=True, tag="exposed-cards-judged/1"):
-    """The cards that lay open, which of the wagers on offer they decide, and what follows (IDT-5.15)."""
+    """The cards that lay open or were squeezed open, which of the wagers on offer they decide, and what follows (IDT-5.15)."""
 
     exposed: tuple[tuple[str, ...], tuple[str, ...]]  # by hand; "" lies face down
     decided: dict[str, str]
@@ -85,11 +91,10 @@ class ExposedCardsJudged(Event, frozen=True, kw_only=True, tag="exposed-cards-ju
 
 
 def exposed(game: Game, round: Round) -> Exposed:
-    """The two hands as everybody sees them, each card where it belongs."""
+    """The two hands as far as somebody has seen them, each card where it belongs (Q31)."""
     cards, _over = rightful(game, round.cards)
     first, second = (
-        [card(each.card) if each.public and each.card else None for each in cards if each.hand == hand]
-        for hand in (0, 1)
+        [card(each.card) if each.exposed else None for each in cards if each.hand == hand] for hand in game.hands
     )
     return first, second
 
@@ -97,7 +102,7 @@ def exposed(game: Game, round: Round) -> Exposed:
 def decided_wagers(table: Table, game: Game) -> dict[str, Decided]:
     """Which wagers of the layout the exposed cards decide, whatever may still come (Q31)."""
     round, settings = table.round, table.settings
-    if round is None or settings is None or not any(each.public for each in round.cards):
+    if round is None or settings is None or not any(each.exposed for each in round.cards):
         return {}
     found = decided(game, exposed(game, round), settings.layout)
     return {wager: how for wager, how in found.items() if how is not Decided.OPEN}
@@ -174,7 +179,9 @@ def _concluded(table: Table, game: Game, command: Command, offer: Offer) -> list
     clauses = rule.clauses if rule else ()
     if offer.then == "reopen" and table.round is not None:
         clause = clauses[1] if len(clauses) > 1 else offer.clause
-        return [BettingReopened(number=table.round.number, **about(command, clause))]
+        stamp = about(command, clause)
+        out = [CardsDiscarded(**stamp)] if table.round.cards or table.round.reserve else []
+        return [*out, BettingReopened(number=table.round.number, **stamp)]
     if offer.then == "reconstruct":
         clause = clauses[0] if rule and rule.remedy != "void" else offer.clause
         return restored(table, game, command, clause, offer.order)
@@ -206,7 +213,8 @@ def answer_offer(table: Table, game: Game, command: AnswerWithdrawalOffer) -> De
     if offer.waits_for != (patron,):
         return [answered, *returned]
     closed = WithdrawalOfferClosed(why=offer.why, then=offer.then, silent=(), **about(command, offer.clause))
-    return [answered, *returned, closed, *_concluded(table, game, command, offer)]
+    facts = [answered, *returned, closed]
+    return [*facts, *_over(table, game, command, offer, facts)]
 
 
 def _speaks_for(table: Table, command: Command, patron: str) -> bool:
@@ -249,7 +257,14 @@ def time_is_up(table: Table, game: Game, command: CloseWithdrawalOffer) -> Decis
     closed = WithdrawalOfferClosed(
         why=offer.why, then=offer.then, silent=offer.waits_for, **about(command, offer.clause)
     )
-    return [closed, *_concluded(table, game, command, offer)]
+    return [closed, *_over(table, game, command, offer, [closed])]
+
+
+def _over(table: Table, game: Game, command: Command, offer: Offer, facts: list[Event]) -> list[Event]:
+    """Hands go on to those who still wager on them, and what was to follow is done."""
+    table = replay(evolve, table, facts)
+    passed = passed_anew(table, game, command)
+    return [*passed, *_concluded(replay(evolve, table, passed), game, command, offer)]
 
 
 # ------------------------------------------------ what it does to the round
@@ -278,6 +293,28 @@ def offer_closed(round: Round, _event: WithdrawalOfferClosed) -> Round:
 def betting_reopened(round: Round, _event: BettingReopened) -> Round:
     """The differential is judged afresh at the next closing call."""
     return replace(round, phase=Phase.BETTING, differential="")
+
+
+@evolves(CardsDiscarded)
+def cards_discarded(table: Table, _event: CardsDiscarded) -> Table:
+    """The deal begins again with the first card."""
+    round = open_round(table)
+    again = Round(
+        round.number,
+        round.phase,
+        round.method,
+        round.started,
+        round.hands,
+        round.wagering,
+        stakes=round.stakes,
+        first_card_at=round.first_card_at,
+        first_wager=round.first_wager,
+        ready=round.ready,
+        spoken=round.spoken,
+        halt=round.halt,
+        granted=round.granted,
+    )
+    return replace(table, round=again, shoe=cleared(table))
 
 
 @evolves(ExposedCardsJudged)

@@ -23,9 +23,11 @@ from longhu.fairness.shuffle import Contribution, Mix
 from longhu.server.streams.stream import Snapshot
 from longhu.server.tables.theory import name_of, names_in_records, records_named
 from longhu.store.interface import Store
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import CardDrawn
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.rulings import CardBurned
+from longhu.table.people import DealerChanged
 from longhu.table.shoe import ShoeLoaded
 from longhu.table.shuffling import ContributionMade, ShuffleCommitted, ShuffleRevealed
 from longhu.table.state import Round, ShoeInUse, Table
@@ -33,6 +35,7 @@ from longhu.table.state import Round, ShoeInUse, Table
 PAGE = 500  # records that are read at a time
 NEAR = 50  # rounds without a card that are passed over while looking for one that has some
 COMMITTED = names_in_records(ShuffleCommitted)
+OF_A_SHOE = names_in_records(ShoeLoaded, RoundStarted)
 OF_A_SHUFFLE = names_in_records(
     ShuffleCommitted, ContributionMade, ShoeLoaded, CardDrawn, CardsSetAside, CardBurned, ShuffleRevealed
 )
@@ -42,12 +45,25 @@ Digits = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 def told_until(store: Store, table: str, snapshot: Snapshot[Table]) -> int:
     """The last record of a table that may be read now, as it is now."""
-    if not is_sealed(snapshot.state):
-        return snapshot.sequence
-    if unseen(snapshot.state.shoe):
+    if is_sealed(snapshot.state) and unseen(snapshot.state.shoe):
         committed = _last_commitment(store, table, snapshot.sequence)
-        return committed[0] - 1 if committed is not None else 0
-    return snapshot.milestones.round_first - 1 if face_down(snapshot.state.round) else snapshot.sequence
+        return _before(store, table, committed[0]) if committed is not None else 0
+    if comes_next(snapshot.state.shoe):
+        return _before(store, table, _first_round(store, table, snapshot.sequence))
+    if face_down(snapshot.state.round):  # of real cards a shoe may have read some that nobody has turned over yet
+        return _before(store, table, snapshot.milestones.round_first)
+    return snapshot.sequence
+
+
+def _before(store: Store, table: str, first: int) -> int:
+    """The last record before the command that led to this one: who takes the deal by an act is on record first."""
+    lines = store.records_between(table, first - 1, first) if first > 1 else []
+    events = [decode(line).event for line in lines]
+    if len(events) == 2 and isinstance(events[0], DealerChanged):
+        taken, act = events
+        if (taken.by, taken.at) == (act.by, act.at):
+            return first - 2
+    return first - 1
 
 
 def is_sealed(table: Table) -> bool:
@@ -56,13 +72,32 @@ def is_sealed(table: Table) -> bool:
 
 
 def face_down(round: Round | None) -> bool:
-    """Do cards of the round lie face down whose faces are on record?"""
-    return round is not None and (any(each.card and not each.public for each in round.cards) or any(round.reserve))
+    """Do cards of the round lie face down whose faces are on record: dealt, beside the shoe, or drawn in error?"""
+    return round is not None and (
+        any(each.card and not each.public for each in round.cards)
+        or any(round.reserve)
+        or any(each.card and not each.exposed for each in round.in_error)
+    )
 
 
 def unseen(shoe: ShoeInUse | None) -> bool:
     """Has the shoe given cards that went to the discards without being turned over?"""
     return shoe is not None and any(shoe.unseen)
+
+
+def comes_next(shoe: ShoeInUse | None) -> bool:
+    """Is it on record which card comes next, because it was put back?"""
+    return shoe is not None and any(shoe.ahead)
+
+
+def _first_round(store: Store, table: str, last: int) -> int:
+    """The record with which the first round from the shoe in use started."""
+    first = last
+    for sequence, line in records_named(store, table, OF_A_SHOE, last):
+        if isinstance(decode(line).event, ShoeLoaded):
+            break
+        first = sequence
+    return first
 
 
 def is_revealed(store: Store, table: str, snapshot: Snapshot[Table], shoe: int, before: int) -> bool:

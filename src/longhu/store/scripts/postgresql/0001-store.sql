@@ -97,7 +97,7 @@ create table rounds (                 -- where each stands in the trail: a regis
   last_sequence  bigint not null check (last_sequence >= first_sequence),
   started        bigint not null,
   ended          bigint not null,
-  ending         bigint not null,
+  winner         text not null,
   primary key (table_id, number)
 );
 

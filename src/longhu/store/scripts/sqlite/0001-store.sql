@@ -93,7 +93,7 @@ create table rounds (                 -- where each stands in the trail: a regis
   last_sequence  integer not null check (last_sequence >= first_sequence),
   started        integer not null,
   ended          integer not null,
-  ending         integer not null,
+  winner         text not null,
   primary key (table_id, number)
 ) strict, without rowid;
 
