@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import replace as replace_row
 from datetime import date
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,20 +11,24 @@ from itertools import combinations, product
 import pytest
 
 import longhu
-from longhu.cards import DECK, RANKS, CardError, Shoe, card, cards
-from longhu.deal.procedure import CARDS_LEFT_OVER, deal_so_far
+from longhu.cards import RANKS, Shoe, card, cards
 from longhu.games.game import Result
-from longhu.money import Money
 from longhu.paytable import pays, printed_row
-from longhu.settlement import (
-    DECKS_OUTSIDE_RANGE,
-    LAYOUT_UNKNOWN,
-    WAGER_NOT_ON_LAYOUT,
-    check_decks,
-    check_stakes,
+from longhu.table.betting import PlaceWager
+from longhu.table.betting_phase import RoundStarted
+from longhu.table.dealing import DrawCard
+from longhu.table.views import Viewer, view
+from tests.clauses.live import (
+    at_table,
+    credit,
+    hands_of,
+    paid_rounds,
+    play_round,
+    played,
+    refused_settings,
+    so_far,
+    whose_card,
 )
-from tests.clauses.round_table import paid_rounds
-from tests.rounds import credit, played, refused
 
 GAME = longhu.game("dragon-tiger")
 DEFINITION = GAME.definition
@@ -44,10 +48,12 @@ def net(dragon: str, tiger: str, wager: str, stake: str = "10.00") -> str:
 
 
 @pytest.mark.clause("DT-0")
-def test_the_rules_are_those_of_17_july_2013_and_a_round_says_so() -> None:
-    assert DEFINITION.effective == date(2013, 7, 17)
-    assert DEFINITION.version == "2013-07-17"
-    assert played(GAME, "KS", "QH").settled.game.version == "2013-07-17"
+def test_a_round_names_the_rules_of_17_july_2013_and_is_played_by_no_others() -> None:
+    assert (DEFINITION.effective, DEFINITION.version) == (date(2013, 7, 17), "2013-07-17")
+    play = at_table(GAME, "KS QH")
+    assert play.last(RoundStarted).game == DEFINITION.digest
+    play.game = longhu.game("dragon-tiger", rounding="house").definition
+    assert play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=500).reason.code == "other-rules"
 
 
 # ------------------------------------------------ 1. Definitions
@@ -56,17 +62,17 @@ def test_the_rules_are_those_of_17_july_2013_and_a_round_says_so() -> None:
 @pytest.mark.clause("DT-1.1")
 def test_a_tie_here_is_not_a_tie_of_dragon_21() -> None:
     """Terms belong to their game: two kings tie at Dragon Tiger, and 10 with K is no equal rank."""
-    assert played(GAME, "KS", "KH").winner is None
-    assert played(GAME, "TS", "KH").winner == "tiger"
-    assert longhu.game("dragon-21").settle("TS KH 8S 8H").winner is None
+    assert played(GAME, "KS", "KH", tie="5.00")["tie"].result == "win"
+    assert played(GAME, "TS", "KH", tie="5.00")["tie"].result == "lose"
+    assert played(longhu.game("dragon-21"), "TS 8S", "KH 8H", tie="5.00")["tie"].result == "win"
 
 
 @pytest.mark.clause("DT-1.1")
-def test_the_terms_of_dragon_tiger_are_unknown_to_other_games() -> None:
-    dragon_21 = longhu.game("dragon-21").definition
-    assert {"dragon.big", "dragon.small", "tiger.big", "tiger.small"} == set(DEFINITION.terms)
-    assert not set(DEFINITION.terms) & set(dragon_21.terms)
-    assert DEFINITION.outcomes.facts["tie"].says != dragon_21.outcomes.facts["tie"].says
+@pytest.mark.parametrize("wager", ["dragon-big", "dragon-small", "tiger-big", "tiger-small"])
+def test_the_terms_of_dragon_tiger_are_unknown_at_a_table_of_another_game(wager: str) -> None:
+    assert played(GAME, "8S", "6H", **{wager: "5.00"})[wager].stake == "5.00"
+    other = at_table(longhu.game("dragon-21"))
+    assert other.refused(PlaceWager, "ann", place=1, wager=wager, amount=500).reason.code == "wager-not-offered"
 
 
 @pytest.mark.clause("DT-1.1.1", "DT-3.9a", "DT-3.9b")
@@ -87,8 +93,8 @@ def test_small_is_6_and_lower_and_7_is_neither(rank: str) -> None:
 
 @pytest.mark.clause("DT-1.1.4")
 def test_a_tie_is_two_cards_of_one_rank() -> None:
-    assert played(GAME, "JS", "JH").winner is None
-    assert played(GAME, "JS", "QH").winner == "tiger"
+    assert played(GAME, "JS", "JH", tie="5.00").net == "55.00"
+    assert played(GAME, "JS", "QH", tie="5.00").net == "-5.00"
 
 
 # ------------------------------------------------ 2. Mode of play
@@ -97,43 +103,48 @@ def test_a_tie_is_two_cards_of_one_rank() -> None:
 @pytest.mark.clause("DT-2.1a")
 @pytest.mark.parametrize("decks", [4, 5, 6, 7, 8])
 def test_four_to_eight_decks_are_played_with(decks: int) -> None:
-    assert check_decks(DEFINITION, decks) == decks
-    assert GAME.settle("KS QH", decks=decks, dragon="10.00").net == "10.00"
+    round = play_round(at_table(GAME, betting=False, decks=decks), "KS", "QH", {"dragon": "10.00"})
+    assert round.net == "10.00"
 
 
 @pytest.mark.clause("DT-2.1a")
-@pytest.mark.parametrize("decks", [3, 9])
+@pytest.mark.parametrize("decks", [0, 3, 9])
 def test_three_decks_and_nine_are_refused(decks: int) -> None:
-    with refused(DECKS_OUTSIDE_RANGE, "DT-2.1a", decks=decks, least=4, most=8):
-        GAME.settle("KS QH", decks=decks, dragon="10.00")
+    refusal = refused_settings(GAME, "DT-2.1a", decks=decks)
+    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-wrong", decks)
 
 
 @pytest.mark.clause("DT-2.1b")
 def test_eight_decks_are_416_cards_eight_of_each() -> None:
-    shoe = Shoe.of_decks(8)
-    assert shoe.size == 416
-    named = {f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"}
-    assert {str(each) for each in DECK} == named
-    assert len(named) == 52
-    assert {shoe.count(card(each)) for each in named} == {8}
+    play = at_table(GAME)
+    shoe = play.table.shoe
+    assert shoe is not None
+    named = [f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "SHDC"]
+    assert (shoe.left, len(named)) == (416, 52)
+    assert {shoe.counts[card(each).number] for each in named} == {8}
 
 
 @pytest.mark.clause("DT-2.1b")
 @pytest.mark.parametrize("joker", ["Joker", "red joker", "JK", "X"])
 def test_a_joker_is_no_card_of_the_game(joker: str) -> None:
-    with pytest.raises(CardError, match="without jokers"):
-        Shoe.of_counts({"AS": 8, joker: 1})
+    play = at_table(GAME, device="hand-shoe")
+    play.bet("ann", "dragon", "5.00")
+    play.close_betting()
+    assert play.refused(DrawCard, "dee", card=joker).reason.code == "not-a-card"
+    play.draw("KS")
 
 
 @pytest.mark.clause("DT-2.2")
-def test_a_table_uses_one_of_six_layouts() -> None:
-    assert list(GAME.layouts) == ["A", "B", "C", "D", "E", "F"]
+@pytest.mark.parametrize("layout", "ABCDEF")
+def test_a_table_uses_one_of_six_layouts(layout: str) -> None:
+    assert played(GAME, "KS", "QH", layout=layout, dragon="10.00").net == "10.00"
 
 
 @pytest.mark.clause("DT-2.2")
-def test_layout_g_is_refused() -> None:
-    with refused(LAYOUT_UNKNOWN, name="G"):
-        played(GAME, "KS", "QH", layout="G", dragon="10.00")
+@pytest.mark.parametrize("layout", ["G", "", "a"])
+def test_layout_g_is_refused(layout: str) -> None:
+    refusal = refused_settings(GAME, "DT-2.2", layout=layout)
+    assert (refusal.reason.code, refusal.reason.args["layout"]) == ("no-such-layout", layout)
 
 
 @pytest.mark.clause("DT-2.2.1", "DT-2.2.2", "DT-2.2.3", "DT-2.2.4")
@@ -149,23 +160,24 @@ def test_layout_g_is_refused() -> None:
     ],
 )
 def test_every_layout_has_areas_for_the_seven_wagers_and_no_others(layout: str) -> None:
-    assert sorted(GAME.layouts[layout].wagers) == sorted(SEVEN_WAGERS)
     stakes = dict.fromkeys(SEVEN_WAGERS, "10.00")
     assert set(played(GAME, "KS", "4H", layout=layout, **stakes)) == set(SEVEN_WAGERS)
+    play = at_table(GAME, layout=layout)
+    assert play.notice.limits.keys() == {*SEVEN_WAGERS}
+    for other in ("dragon-pair", "player", "dragon-odd"):
+        assert play.refused(PlaceWager, "ann", place=1, wager=other, amount=500).reason.code == "wager-not-offered"
 
 
 @pytest.mark.clause("DT-2.2-Aa")
 def test_the_places_of_layout_a_hold_cards_and_take_no_wagers() -> None:
     """Without the bottom row nobody can wager on Dragon, though its card place is still there."""
     layout = GAME.layouts["A"]
-    assert layout.places == ("dragon", "tiger")
-    places_only = replace(layout, rows=layout.rows[:-1])
-    assert places_only.places == ("dragon", "tiger")
-    cut = replace(DEFINITION, layouts={"A": places_only})
+    places_only = replace_row(layout, rows=layout.rows[:-1])
+    assert layout.places == places_only.places == ("dragon", "tiger")
+    cut = at_table(replace_row(DEFINITION, layouts={"A": places_only}))
     for wager in ("dragon", "tiger"):
-        check_stakes(DEFINITION, {wager: Money(10_00)}, "A")
-        with refused(WAGER_NOT_ON_LAYOUT, wager=wager, layout="A"):
-            check_stakes(cut, {wager: Money(10_00)}, "A")
+        at_table(GAME).bet("ann", wager, "10.00")
+        assert cut.refused(PlaceWager, "ann", place=1, wager=wager, amount=1000).reason.code == "wager-not-offered"
 
 
 DIAGRAM_A = [
@@ -190,12 +202,21 @@ def test_diagram_a_from_the_dealer_to_the_patrons(row: int, printed: str) -> Non
     names = [GAME.wagers[cell.wager].name.en if cell.wager else cell.odds for cell in cells]
     assert " | ".join(names) == printed
     assert len(GAME.layouts["A"].rows) == len(DIAGRAM_A)
+    (odds,) = {cell.odds for cell in cells if not cell.wager}
+    for wager in {cell.wager for cell in cells if cell.wager}:  # and a live table pays what the layout prints
+        dragon, tiger = next(
+            hands
+            for hands in (("KS", "QH"), ("QS", "KH"), ("2S", "3H"), ("KS", "KH"))
+            if result(*hands, wager) == "win"
+        )
+        assert net(dragon, tiger, wager, "1.00") == f"{odds.partition('-')[0]}.00"
 
 
 @pytest.mark.clause("DT-2.2-Ab")
 def test_both_tie_areas_warn_that_dragon_and_tiger_lose_half() -> None:
     left, _, right = printed_row(DEFINITION, GAME.layouts["A"].rows[0])
     assert left.notices == right.notices == ("Dragon and Tiger lose half",)
+    assert played(GAME, "5S", "5H", dragon="10.00", tiger="30.00", tie="1.00").net == "-9.00"
 
 
 # ------------------------------------------------ 3. How to play
@@ -210,33 +231,41 @@ def test_each_wager_is_settled_on_its_own() -> None:
 @pytest.mark.clause("DT-3.3a", "DT-3.3b")
 @pytest.mark.parametrize(("dragon", "tiger"), [("KS", "4H"), ("7S", "7H"), ("2S", "QH")])
 def test_all_127_combinations_are_accepted_and_none_changes_what_a_wager_gives(dragon: str, tiger: str) -> None:
+    """Placed one after the other at a table, in this order and in the opposite one."""
     alone = {wager: net(dragon, tiger, wager) for wager in SEVEN_WAGERS}
     subsets = [subset for size in range(1, 8) for subset in combinations(SEVEN_WAGERS, size)]
     assert len(subsets) == 127
     for subset in subsets:
-        settled = played(GAME, dragon, tiger, **dict.fromkeys(subset, "10.00"))
-        assert {wager: paid.net for wager, paid in settled.items()} == {wager: alone[wager] for wager in subset}
+        for order in (subset, subset[::-1]):
+            settled = played(GAME, dragon, tiger, **dict.fromkeys(order, "10.00"))
+            assert {wager: paid.net for wager, paid in settled.items()} == {wager: alone[wager] for wager in subset}
 
 
 @pytest.mark.clause("DT-3.4b")
-def test_one_card_goes_to_dragon_and_then_one_to_tiger() -> None:
-    settled = GAME.settle("9C 2D")
-    assert settled.hands == {"dragon": cards("9C"), "tiger": cards("2D")}
-    assert {method.cards for method in DEFINITION.methods.values()} == {"face-up"}
+def test_one_card_goes_to_dragon_and_then_one_to_tiger_and_everybody_sees_them() -> None:
+    play = at_table(GAME, "9C 2D")
+    play.bet("ann", "tie", "10.00")
+    play.close_betting()
+    for shown in ([("dragon", "9C")], [("dragon", "9C"), ("tiger", "2D")]):
+        play.draw()
+        round = view(play.table, DEFINITION, Viewer()).round
+        assert round is not None
+        assert [(card.hand, card.face) for card in round.cards] == shown, "as a stranger sees them"
+    assert hands_of(play) == {"dragon": cards("9C"), "tiger": cards("2D")}
 
 
 @pytest.mark.clause("DT-3.4b")
 def test_neither_hand_takes_a_second_card() -> None:
-    assert deal_so_far(DEFINITION.procedure, cards("9C")).due.hand == 1
-    with refused(CARDS_LEFT_OVER, cards=["KS"]):
-        GAME.settle("9C 2D KS")
+    assert whose_card(GAME, "9C") == "tiger"
+    assert so_far(GAME, "9C 2D").refused(DrawCard, "dee").reason.code == "hands-complete"
 
 
 @pytest.mark.clause("DT-3.5")
 def test_ranks_run_from_ace_low_to_king_high() -> None:
     """Every card loses to all that stand to its right, whichever hand it is dealt to."""
     for lower, higher in combinations("A23456789TJQK", 2):
-        assert played(GAME, f"{lower}S", f"{higher}S").winner == "tiger"
+        won = played(GAME, f"{lower}S", f"{higher}S", dragon="10.00", tiger="10.00")
+        assert (won.winner, won["dragon"].net, won["tiger"].net) == ("tiger", "-10.00", "10.00")
         assert played(GAME, f"{higher}S", f"{lower}S").winner == "dragon"
 
 
@@ -261,8 +290,8 @@ def test_suits_do_not_rank(dragon: str, tiger: str) -> None:
 def test_two_fives_are_a_tie_without_a_winner() -> None:
     settled = played(GAME, "5S", "5C", tie="10.00")
     assert settled.winner is None
-    assert settled.settled.dealt.totals == (5, 5)
-    assert settled["tie"].result == "win"
+    assert settled.totals == {"dragon": 5, "tiger": 5}
+    assert (settled["tie"].result, settled["tie"].clause) == ("win", "DT-4.1c")
 
 
 @pytest.mark.clause("DT-3.8b")
@@ -326,7 +355,12 @@ def test_what_a_wager_gives_back(dragon: str, tiger: str, wager: str, stake: str
 def test_five_rows_say_what_winning_wagers_are_paid() -> None:
     won = [(wager.id, line) for wager in GAME.wagers.values() for line in wager.lines if line.result is Result.WIN]
     assert [id for id, _ in won] == list(SEVEN_WAGERS), "each wager wins in one way"
-    assert {line.clause: pays(line) for _, line in won} == {
+    rows = {line.clause: pays(line) for _, line in won}
+    for dragon, tiger in product(RANKS, repeat=2):
+        for paid in played(GAME, f"{dragon}S", f"{tiger}H", **dict.fromkeys(SEVEN_WAGERS, "10.00")).values():
+            if paid.result == "win":
+                assert rows[paid.clause] == f"{paid.net.partition('.')[0][:-1]} to 1"
+    assert rows == {
         "DT-4.1a": "1 to 1",
         "DT-4.1b": "1 to 1",
         "DT-4.1c": "11 to 1",
