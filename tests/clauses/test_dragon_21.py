@@ -16,13 +16,22 @@ import longhu
 from longhu.api import Game
 from longhu.cards import DECK, Card, cards
 from longhu.cli.main import main
-from longhu.deal.procedure import CARDS_LEFT_OVER, HAND_NEEDS_CARD, Dealt, deal_so_far
-from longhu.deal.twenty_one import DRAWS_UP_TO, TwentyOneHand
+from longhu.deal.twenty_one import TwentyOneHand
+from longhu.eventsourcing import Refusal
 from longhu.games.game import Layout
 from longhu.games.registry import find
-from longhu.settlement import DECKS_OUTSIDE_RANGE, check_decks
-from longhu.transcript import transcript
-from tests.rounds import credit, in_dealing_order, played, refused
+from longhu.table.betting import PlaceWager
+from longhu.table.betting_phase import CallPlaceYourBets, RoundStarted
+from longhu.table.cash import in_tray
+from longhu.table.dealing import AnnounceResult, DrawCard, ResultAnnounced, result_told
+from longhu.table.opening import CloseTable, OpenTable
+from longhu.table.remedies.procedure import ReportIrregularity
+from longhu.table.remedies.void import RoundVoided, StakeReturned
+from longhu.table.settling import RoundEnded
+from longhu.table.shoe import EndShoe
+from tests.clauses.live import at_table, credit, hands_of, next_draw, played, refused_settings, so_far, totals_of, whose
+from tests.rounds import in_dealing_order
+from tests.table.rounds import Play
 
 GAME = longhu.game("dragon-21")
 DEFINITION = GAME.definition
@@ -31,15 +40,9 @@ WITHOUT_PERFECT_PAIR = longhu.game("dragon-21", perfect_pair="off")
 TWENTY = "TS TH"  # a hand that stands and lets the other have its cards
 
 
-def dealt(dragon: str, tiger: str) -> Dealt:
-    """The round as far as these cards go; it may want more."""
-    return deal_so_far(DEFINITION.procedure, cards(in_dealing_order(dragon, tiger)))
-
-
-def draws_next(dragon: str, tiger: str) -> str | None:
-    """Whose card is next, or None when the round is complete."""
-    hand = dealt(dragon, tiger).due.hand
-    return None if hand is None else DEFINITION.procedure.hands[hand].en
+def dealt(dragon: str, tiger: str) -> Play:
+    """A table at which these cards lie; the round may want more."""
+    return so_far(GAME, in_dealing_order(dragon, tiger))
 
 
 # ---------------------------------------------------------------- the edition
@@ -61,31 +64,53 @@ def house_edition(tmp_path: Path) -> Callable[[str, str], Game]:
 
 @pytest.mark.clause("D21-0")
 def test_a_round_keeps_its_edition_when_another_one_comes(house_edition: Callable[[str, str], Game]) -> None:
-    ours = GAME.settle("TS 9C TD 9H", dragon="10.00")
-    told = str(ours)
-    official = house_edition('version = "longhu-1"', 'version = "official-2027"')
-    theirs = official.settle("TS 9C TD 9H", dragon="10.00")
+    official = house_edition('version = "longhu-1"', 'version = "official-2027"').definition
+    play = Play("dragon-21", cards="TS 9C TD 9H")
+    play.round(ann={"dragon": "10.00"})
+    first = [*play.log]
+    play.does(EndShoe, "dee")
+    play.does(CloseTable, "opal", float_counted=in_tray(play.table), counted_by=("sue", "dee"))
+    play.game = official
+    play.does(OpenTable, "opal", **play.opening(float_counted=100_000_000))
+    play.load("TS 9C TD 9H")
+    play.round()
 
+    ours, theirs = (each.game for each in play.log if isinstance(each, RoundStarted))
     assert DEFINITION.effective is None
-    assert (ours.settled.game.version, theirs.settled.game.version) == ("longhu-1", "official-2027")
-    assert ours.settled.game.digest != theirs.settled.game.digest
-    assert str(ours) == told
+    assert (ours, theirs) == (DEFINITION.digest, official.digest)
+    assert ours != theirs
+    assert play.log[: len(first)] == first, "the record of the first round is what it was"
 
 
 # ---------------------------------------------------------------- 1.0 Interpretation
 
 
 @pytest.mark.clause("D21-1.0")
-@pytest.mark.parametrize("mbs", ["dragon-tiger", "immortal-dragon-tiger"])
-def test_a_void_hand_is_no_void_round(mbs: str) -> None:
+def test_a_void_hand_is_no_void_round() -> None:
     """Here the word has its own definition; in the MBS games "void" is only what is done about an irregularity."""
-    void_hand = DEFINITION.cites["void-hand"]
-    assert void_hand == ("D21-1.0-VOID-HAND",)
-    assert "void-hand" not in longhu.game(mbs).definition.cites
-    for game in (DEFINITION, longhu.game(mbs).definition):
-        voided = [rule.clauses for rule in game.irregularities.values() if rule.remedy == "void"]
-        assert voided
-        assert not any(set(void_hand) & set(clauses) for clauses in voided)
+    hand = at_table(GAME, "TS 9C TD 9H", betting=False)
+    hand.does(CallPlaceYourBets, "sue", wagering=False)
+    hand.refused(PlaceWager, "ann", "D21-1.0-VOID-HAND", place=1, wager="dragon", amount=500)
+    hand.finish()
+    assert hand.last(RoundStarted).clause == "D21-1.0-VOID-HAND"
+    assert hand.last(RoundEnded).outcome.winner == "dragon", "it has cards, a result, and no wagers"
+    assert not any(isinstance(each, RoundVoided | StakeReturned) for each in hand.log)
+
+    voided = at_table(GAME, device="hand-shoe")
+    voided.bet("ann", "dragon", "10.00")
+    voided.close_betting()
+    voided.draw("TS")
+    voided.does(ReportIrregularity, "dee", kind="foreign-card", told="a red back")
+    assert voided.last(RoundVoided).clause == "D21-12.0b"
+    assert voided.last(StakeReturned).stake.amount == 1000
+    assert not any(isinstance(each, RoundEnded) for each in voided.log), "it has wagers, and no result"
+
+
+@pytest.mark.clause("D21-1.0")
+@pytest.mark.parametrize("mbs", ["dragon-tiger", "immortal-dragon-tiger"])
+def test_the_mbs_games_have_no_void_hand(mbs: str) -> None:
+    play = at_table(longhu.game(mbs), betting=False)
+    assert play.refused(CallPlaceYourBets, "sue", wagering=False).reason.code == "no-void-hand"
 
 
 @pytest.mark.clause("D21-1.0-BLACKJACK")
@@ -102,54 +127,55 @@ def test_a_void_hand_is_no_void_round(mbs: str) -> None:
     ],
 )
 def test_blackjack_is_an_ace_and_a_ten_dealt_first(hand: str, blackjack: bool) -> None:
-    for round, side in (played(GAME, hand, TWENTY), "dragon"), (played(GAME, TWENTY, hand), "tiger"):
+    for round, side in (
+        (played(GAME, hand, TWENTY, dragon="10.00"), "dragon"),
+        (played(GAME, TWENTY, hand, tiger="10.00"), "tiger"),
+    ):
         assert round.totals[side] == 21
-        assert DEFINITION.outcomes.describe(round.settled.number)[f"{side}.blackjack"] is blackjack
+        assert round[side].net == ("15.00" if blackjack else "10.00"), "3 to 2 for it alone"
+        assert DEFINITION.outcomes.describe(round.number)[f"{side}.blackjack"] is blackjack
 
 
 @pytest.mark.clause("D21-1.0-TIE")
 def test_a_tie_is_equal_counts_once_every_card_is_dealt() -> None:
-    tie = played(GAME, "TS 8D", "9C 9H")
+    tie = played(GAME, "TS 8D", "9C 9H", tie="10.00")
     assert (tie.winner, tie.totals) == (None, {"dragon": 18, "tiger": 18})
+    assert tie["tie"].result == "win"
 
     even_so_far = dealt("5S 9D", "7C 7H")
-    assert (even_so_far.totals, even_so_far.number) == ((14, 14), None)
-    draws = DRAWS_UP_TO(hand="dragon", total=14, limit=16)
-    with refused(HAND_NEEDS_CARD, given=4, hand="dragon", reason=draws):
-        played(GAME, "5S 9D", "7C 7H")
-    assert played(GAME, "5S 9D +6C", "7C 7H +5H").winner == "dragon"
+    assert totals_of(even_so_far) == {"dragon": 14, "tiger": 14}
+    even_so_far.refused(AnnounceResult, "dee", "D21-10.1a")
+    assert whose(even_so_far) == "dragon"
+    assert played(GAME, "5S 9D +6C", "7C 7H +5H", tie="10.00")["tie"].result == "lose"
 
 
 @pytest.mark.clause("D21-8.0b", "D21-1.0-DRAGONS-HAND", "D21-1.0-TIGERS-HAND")
 def test_the_first_four_cards_alternate_and_make_the_two_hands() -> None:
-    initial = deal_so_far(DEFINITION.procedure, cards("9S 5H 9D 6C"))
-    assert initial.hand(0) == cards("9S 9D")
-    assert initial.hand(1) == cards("5H 6C")
-
-    complete = GAME.settle("9S 5H 9D 6C KS")
+    assert hands_of(so_far(GAME, "9S 5H 9D 6C")) == {"dragon": cards("9S 9D"), "tiger": cards("5H 6C")}
+    complete = played(GAME, "9S 9D", "5H 6C +KS", tie="5.00")
     assert complete.hands == {"dragon": cards("9S 9D"), "tiger": cards("5H 6C KS")}
 
 
 @pytest.mark.clause("D21-1.0-INITIAL-DEAL")
 def test_the_initial_deal_is_the_first_four_cards() -> None:
-    drawn = cards("9S 5H 2D 6C 8H KS")
-    cited = [
-        "D21-1.0-INITIAL-DEAL" in deal_so_far(DEFINITION.procedure, drawn[:count]).due.reasons[-1].clauses
-        for count in range(6)
-    ]
-    assert cited == [True, True, True, True, False, False]
-    assert [len(deal_so_far(DEFINITION.procedure, drawn[:4]).hand(hand)) for hand in (0, 1)] == [2, 2]
+    drawn = ["9S", "5H", "2D", "6C", "8H", "KS"]
+    draws = [next_draw(so_far(GAME, " ".join(drawn[:count]))) for count in range(6)]
+    assert [not isinstance(draw, Refusal) and draw.why.code == "initial-card" for draw in draws] == [True] * 4 + [
+        False
+    ] * 2
+    assert [len(hand) for hand in hands_of(so_far(GAME, " ".join(drawn[:4]))).values()] == [2, 2]
 
 
 @pytest.mark.clause("D21-8.0a")
 def test_the_deal_speaks_of_dragon_and_tiger_only() -> None:
     """The rules of Baccarat are read with Dragon for Player and Tiger for Banker."""
-    assert [hand.en for hand in DEFINITION.procedure.hands] == ["Dragon", "Tiger"]
-    told = transcript(played(GAME, "9S 2D +8H", "5H 6C +KS").settled)
-    assert "Dragon" in told
-    assert "Tiger" in told
-    assert "Player" not in told
-    assert "Banker" not in told
+    round = played(GAME, "9S 2D +8H", "5H 6C +KS", tie="5.00")
+    assert list(round.hands) == ["dragon", "tiger"]
+    words = DEFINITION.localization()
+    told = [words.text(reason.message) for reason in round.reasons]
+    told += [words.text(result_told(DEFINITION, event)) for event in round.log if isinstance(event, ResultAnnounced)]
+    assert all("Dragon" in each or "Tiger" in each for each in told)
+    assert not any("Player" in each or "Banker" in each for each in told)
 
 
 # ---------------------------------------------------------------- 3.0 Table layout
@@ -168,9 +194,13 @@ def labels_of_a_set(game: Game) -> list[str]:
 
 @pytest.mark.clause("D21-3.1a")
 def test_there_are_seven_sets_of_wagering_areas() -> None:
-    layout = layout_of(GAME)
-    assert [sets for sets in range(1, 21) if layout.positions_min <= sets <= layout.positions_max] == [7]
-    assert all(row.each_position for row in layout.rows)
+    for sets in 0, 1, 6, 8:
+        refusal = refused_settings(GAME, "D21-3.1a", positions=sets)
+        assert (refusal.reason.code, refusal.reason.args["places"]) == ("layout-places-wrong", sets)
+    play = at_table(GAME)
+    play.bet("ann", "dragon", "5.00", place=7)
+    assert play.refused(PlaceWager, "ann", place=8, wager="dragon", amount=500).reason.code == "no-such-place"
+    assert play.refused(PlaceWager, "ann", place=0, wager="dragon", amount=500).reason.code == "no-such-place"
 
 
 @pytest.mark.clause("D21-3.1b")
@@ -189,6 +219,10 @@ def test_each_hand_has_one_box_which_takes_no_wagers() -> None:
     named = {hand.id: hand.en for hand in DEFINITION.procedure.hands}
     assert [named[place] for place in layout.places] == ["Dragon", "Tiger"]
     assert [row for row in layout.rows if not row.each_position] == [], "no wager lies on the dealer's side"
+    play = at_table(GAME)
+    for box in "dragon-box", "tiger-box", "box":
+        assert play.refused(PlaceWager, "ann", place=1, wager=box, amount=500).reason.code == "wager-not-offered"
+    assert [*hands_of(so_far(GAME, "9S 5H 9D 6C"))] == [*layout.places], "the cards lie there"
 
 
 @pytest.mark.clause("D21-3.3", "D21-3.3.a", "D21-3.3.b", "D21-3.3.c")
@@ -198,6 +232,11 @@ def test_each_set_has_areas_marked_dragon_tiger_and_tie() -> None:
     for game in (GAME, WITHOUT_PERFECT_PAIR):
         backed = {wager.hand: wager.label.en for wager in game.wagers.values() if wager.hand}
         assert backed == {"dragon": "Dragon", "tiger": "Tiger"}
+        play = at_table(game)
+        for place in range(1, 8):
+            for wager in "dragon", "tiger", "tie":
+                play.bet("ann", wager, "5.00", place=place)
+        assert len(play.current.stakes) == 21
 
 
 @pytest.mark.clause("D21-3.2")
@@ -212,14 +251,11 @@ def test_the_layout_has_three_areas_a_set_and_two_boxes_and_a_house_may_redraw_i
     assert credit(redrawn, "TS TD", "9C 9H", "dragon", "10.00") == "20.00"
 
 
-@pytest.mark.parametrize(("decks", "allowed"), [(3, False), (4, True), (6, True), (8, True), (9, False)])
-def test_a_set_is_4_to_8_decks(decks: int, allowed: bool) -> None:
-    """The part of 3.4(a) that a round can show; the set-ups themselves are a table's."""
-    if allowed:
-        assert check_decks(DEFINITION, decks) == decks
-    else:
-        with refused(DECKS_OUTSIDE_RANGE, decks=decks, game="dragon-21", least=4, most=8):
-            check_decks(DEFINITION, decks)
+@pytest.mark.clause("D21-3.4.a.i.A")
+@pytest.mark.parametrize("decks", [3, 9])
+def test_a_set_is_4_to_8_decks(decks: int) -> None:
+    """The set-ups themselves are in tests/table/test_dragon_21."""
+    assert refused_settings(GAME, "D21-3.4.a.i.A", decks=decks).reason.code == "decks-wrong"
 
 
 # ---------------------------------------------------------------- 4.1 Point values
@@ -239,8 +275,8 @@ def test_a_set_is_4_to_8_decks(decks: int, allowed: bool) -> None:
     ],
 )
 def test_a_hand_adds_up_its_cards_and_an_ace_spares_it_from_going_over_21(hand: str, total: int) -> None:
-    assert dealt(hand, TWENTY).totals[0] == total
-    assert dealt(TWENTY, hand).totals[1] == total
+    assert totals_of(dealt(hand, TWENTY))["dragon"] == total
+    assert totals_of(dealt(TWENTY, hand))["tiger"] == total
 
 
 @pytest.mark.parametrize(
@@ -253,7 +289,9 @@ def test_a_hand_adds_up_its_cards_and_an_ace_spares_it_from_going_over_21(hand: 
 )
 @pytest.mark.parametrize("suit", "SDCH")
 def test_the_points_of_one_card(rank: str, points: int, suit: str) -> None:
-    assert deal_so_far(DEFINITION.procedure, cards(rank + suit)).totals == (points, 0)
+    assert totals_of(so_far(GAME, rank + suit)) == {"dragon": points, "tiger": 0}
+    beside_seven = 17 if points == 10 else points + 7
+    assert totals_of(dealt(f"{rank}{suit} 7S", TWENTY))["dragon"] == beside_seven
 
 
 # ---------------------------------------------------------------- 9.0 Additional cards
@@ -264,26 +302,26 @@ def test_the_points_of_one_card(rank: str, points: int, suit: str) -> None:
 def test_a_blackjack_stops_all_drawing(dragon: str, tiger: str) -> None:
     round = played(GAME, dragon, tiger)
     assert [len(hand) for hand in round.hands.values()] == [2, 2]
-    with refused(CARDS_LEFT_OVER, complete=4):
-        played(GAME, f"{dragon} +2S", tiger)
+    refusal = dealt(dragon, tiger).refused(DrawCard, "dee", "D21-10.1a")
+    assert refusal.reason.code == "hands-complete"
 
 
 @pytest.mark.parametrize(
     ("dragon", "tiger", "next_card"),
     [
-        pytest.param("TS 6D", "TC TH", "Dragon", marks=pytest.mark.clause("D21-9.2a")),
-        pytest.param("TS 6D", "TC 6H", "Dragon", marks=pytest.mark.clause("D21-9.2a")),
-        pytest.param("AS 6D", "TC TH", None, marks=pytest.mark.clause("D21-9.2a")),
-        pytest.param("2S 2D +2C 2H 2S 2D 4C", "TC TH", "Dragon", marks=pytest.mark.clause("D21-9.2a")),
-        pytest.param("2S 2D +2C 2H 2S 2D 4C AC", "TC TH", None, marks=pytest.mark.clause("D21-9.2a")),
-        pytest.param("TS 6D +9C", "TH 5C", "Tiger", marks=pytest.mark.clause("D21-9.2b")),
-        pytest.param("TS 6D +9C", "TH 5C +AC", "Tiger", marks=pytest.mark.clause("D21-9.2b")),
-        pytest.param("TS 6D +9C", "TH 5C +2C", None, marks=pytest.mark.clause("D21-9.2b")),
-        pytest.param("TC TH", "AS 6D", None, marks=pytest.mark.clause("D21-9.2b")),
+        pytest.param("TS 6D", "TC TH", "dragon", marks=pytest.mark.clause("D21-9.2a")),
+        pytest.param("TS 6D", "TC 6H", "dragon", marks=pytest.mark.clause("D21-9.2a")),
+        pytest.param("AS 6D", "TC TH", "nobody", marks=pytest.mark.clause("D21-9.2a")),
+        pytest.param("2S 2D +2C 2H 2S 2D 4C", "TC TH", "dragon", marks=pytest.mark.clause("D21-9.2a")),
+        pytest.param("2S 2D +2C 2H 2S 2D 4C AC", "TC TH", "nobody", marks=pytest.mark.clause("D21-9.2a")),
+        pytest.param("TS 6D +9C", "TH 5C", "tiger", marks=pytest.mark.clause("D21-9.2b")),
+        pytest.param("TS 6D +9C", "TH 5C +AC", "tiger", marks=pytest.mark.clause("D21-9.2b")),
+        pytest.param("TS 6D +9C", "TH 5C +2C", "nobody", marks=pytest.mark.clause("D21-9.2b")),
+        pytest.param("TC TH", "AS 6D", "nobody", marks=pytest.mark.clause("D21-9.2b")),
     ],
 )
-def test_first_dragon_and_then_tiger_draws_until_past_16(dragon: str, tiger: str, next_card: str | None) -> None:
-    assert draws_next(dragon, tiger) == next_card
+def test_first_dragon_and_then_tiger_draws_until_past_16(dragon: str, tiger: str, next_card: str) -> None:
+    assert whose(dealt(dragon, tiger)) == next_card
 
 
 EIGHT_DECKS = st.lists(st.integers(0, 415), min_size=24, max_size=24, unique=True).map(
@@ -307,11 +345,11 @@ def test_every_round_is_drawn_as_section_9_says(shoe: list[Card]) -> None:
                 hand.append(rest.pop(0))
     used = len(dragon) + len(tiger)
 
-    round = deal_so_far(DEFINITION.procedure, shoe[:used])
-    assert round.due.hand is None
-    assert (round.hand(0), round.hand(1)) == (tuple(dragon), tuple(tiger))
-    assert round.totals == (total(dragon), total(tiger))
-    assert deal_so_far(DEFINITION.procedure, shoe[: used - 1]).due.hand is not None
+    told = [" ".join(map(str, [*hand[:2], *(["+", *hand[2:]] if hand[2:] else [])])) for hand in (dragon, tiger)]
+    round = played(GAME, told[0], told[1], tie="5.00")
+    assert round.hands == {"dragon": tuple(dragon), "tiger": tuple(tiger)}
+    assert round.totals == {"dragon": total(dragon), "tiger": total(tiger)}
+    assert len(round.hands["dragon"]) + len(round.hands["tiger"]) == used
 
 
 def test_no_round_needs_more_than_24_cards() -> None:

@@ -13,8 +13,10 @@ import longhu
 from longhu.api import Game
 from longhu.cards import DECK, Shoe
 from longhu.games.registry import find
-from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGER_OFF_BY_READINGS
-from tests.rounds import credit, played, refused
+from longhu.settlement import WAGER_NEEDS_ANOTHER
+from longhu.table.betting import PlaceWager
+from tests.clauses.live import at_table, credit, played
+from tests.table.rounds import Play
 
 GAME = longhu.game("dragon-21")
 
@@ -69,9 +71,21 @@ def test_the_perfect_pair_wager_is_there_for_each_hand_and_may_be_switched_off()
     assert {id: GAME.wagers[id].label.en for id in GAME.layouts["standard"].wagers if GAME.wagers[id].optional} == pairs
     assert played(GAME, "8H 8H +2C", "TC 7C", dragon="10.00").net == "10.00", "a round without it runs as ever"
     assert played(without, "8H 8H +2C", "TC 7C", dragon="10.00").net == "10.00"
+    play = at_table(without)
+    play.bet("ann", "dragon", "10.00")
     for pair in pairs:
-        with refused(WAGER_OFF_BY_READINGS, wager=pair):
-            played(without, "8H 8H +2C", "TC 7C", dragon="10.00", **{pair: "5.00"})
+        assert play.refused(PlaceWager, "ann", place=1, wager=pair, amount=500).reason.code == "wager-not-offered"
+
+
+@pytest.mark.clause("D21-11Aa")
+def test_a_table_may_leave_the_perfect_pair_wager_out() -> None:
+    """It is optional: a table whose notice has no limits for it opens, and takes none."""
+    limits = {id: limit for id, limit in at_table(GAME).settings.limits.items() if not GAME.wagers[id].optional}
+    play = Play("dragon-21", limits=limits)
+    play.open_betting()
+    play.bet("ann", "dragon", "10.00")
+    for pair in ("dragon-perfect-pair", "tiger-perfect-pair"):
+        assert play.refused(PlaceWager, "ann", place=1, wager=pair, amount=500).reason.code == "wager-not-offered"
 
 
 @pytest.mark.clause("D21-11Ab", "D21-11Aa")
@@ -137,14 +151,14 @@ def test_the_odds_of_a_perfect_pair_are_a_line_that_the_house_may_edit(tmp_path:
     assert credit(longhu.load(path), "KH KH", "TC 7C", "dragon_perfect_pair", "10.00", tie="5.00") == "310.00"
 
 
-@pytest.mark.clause("D21-11Ad")
+@pytest.mark.clause("D21-11Ad", "D21-11Aa")
 @pytest.mark.parametrize("pair", ["dragon-perfect-pair", "tiger-perfect-pair"])
 def test_a_perfect_pair_stands_only_beside_dragon_tiger_or_tie(pair: str) -> None:
     """Q23: a house may let it stand alone."""
-    both = {"dragon-perfect-pair": "5.00", "tiger-perfect-pair": "5.00"}
-    for alone in {pair: "5.00"}, both:
-        with refused(WAGER_NEEDS_ANOTHER, others=["dragon", "tiger", "tie"]):
-            played(GAME, "KH KH", "TC 7C", **alone)
+    play = at_table(GAME)
+    for alone in "dragon-perfect-pair", "tiger-perfect-pair":
+        refusal = play.refused(PlaceWager, "ann", "D21-11Aa", place=1, wager=alone, amount=500)
+        assert refusal.reason == WAGER_NEEDS_ANOTHER(wager=alone, others=["dragon", "tiger", "tie"])
     for beside in ("dragon", "tiger", "tie"):
         assert played(GAME, "KH KH", "TC 7C", **{beside: "5.00", pair: "5.00"})[pair].stake == "5.00"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import product
 from typing import cast
 
@@ -14,26 +13,15 @@ from hypothesis import strategies as st
 import longhu
 from longhu.cards import DECK, Card, cards
 from longhu.deal.procedure import deal_so_far
-from longhu.deal.twenty_one import FinishedHand, TwentyOneEnding
-from longhu.games.game import Result
-from tests.rounds import credit, played
+from longhu.deal.twenty_one import TwentyOneEnding
+from longhu.table.betting import PlaceWager
+from tests.clauses.live import Played, at_table, credit, paid_rounds, played
 
 GAME = longhu.game("dragon-21")
 DEFINITION = GAME.definition
-DRAGON, TIGER, TIE = (GAME.wagers[id] for id in ("dragon", "tiger", "tie"))
-ENDINGS = cast(Mapping[int, TwentyOneEnding], DEFINITION.outcomes.endings)  # every way in which a round can end
 
 
 # ---------------------------------------------------------------- 5.1, 5.1A: the document's own rows, and one round each
-
-
-def rounds_in(table: str) -> Iterator[object]:
-    """The rows of a table of rounds, columns two spaces apart; the last column is the clauses shown."""
-    _, *rows = filter(str.strip, table.splitlines())
-    for row in rows:
-        dragon, tiger, wager, stake, back, shown = re.split(r" {2,}", row.strip())
-        marks = pytest.mark.clause(*(f"D21-{clause}" for clause in shown.split()))
-        yield pytest.param(dragon, tiger, wager, stake, back, marks=marks, id=f"{dragon} v {tiger}: {wager} {stake}")
 
 
 ROUNDS = """
@@ -82,7 +70,7 @@ ROUNDS = """
 """
 
 
-@pytest.mark.parametrize(("dragon", "tiger", "wager", "stake", "back"), list(rounds_in(ROUNDS)))
+@pytest.mark.parametrize(("dragon", "tiger", "wager", "stake", "back"), paid_rounds(ROUNDS, "D21"))
 def test_what_a_wager_gives_back(dragon: str, tiger: str, wager: str, stake: str, back: str) -> None:
     assert credit(GAME, dragon, tiger, wager, stake) == back
 
@@ -146,83 +134,106 @@ def test_the_half_cent_of_3_to_2_goes_to_the_patron_unless_the_house_keeps_it() 
 # ---------------------------------------------------------------- 5.1 over every ending of a round
 
 
-def wins(hand: FinishedHand, other: FinishedHand) -> bool:
+Hand = tuple[int, bool]  # its total, and whether it is Blackjack
+BLACKJACK = (21, True)
+DRAWN_OUT = {
+    **{total: f"TS {total - 10}D" for total in range(17, 20)},
+    20: "TS TD",
+    **{total: f"TS 6D +{total - 16}C" for total in range(21, 26)},
+    26: "TS 6D +TC",
+}
+STOPPED = {  # by a Blackjack of the other hand
+    **{total: f"2S {total - 2}D" for total in range(4, 12)},
+    **{total: f"TS {total - 10}D" for total in range(12, 20)},
+    20: "TS TD",
+}
+
+
+@pytest.fixture(scope="module")
+def endings() -> dict[tuple[Hand, Hand], Played]:
+    """A live round for every way in which one can end, with ten on Dragon, Tiger and Tie."""
+    hands = {
+        ((dragon, False), (tiger, False)): (DRAWN_OUT[dragon], DRAWN_OUT[tiger].replace("S", "H").replace("D", "C"))
+        for dragon, tiger in product(DRAWN_OUT, repeat=2)
+    }
+    for total, text in STOPPED.items():
+        hands[BLACKJACK, (total, False)] = "AS KD", text
+        hands[(total, False), BLACKJACK] = text, "AS KD"
+    hands[BLACKJACK, BLACKJACK] = "AS KD", "AH TC"
+    stakes = {"dragon": "10.00", "tiger": "10.00", "tie": "10.00"}
+    return {ending: played(GAME, *texts, **stakes) for ending, texts in hands.items()}
+
+
+def wins(hand: Hand, other: Hand) -> bool:
     """5.1(a)(i) and (b)(i), item by item, and (ii) ahead of them."""
-    if hand.total == other.total:
+    (total, blackjack), (others, others_blackjack) = hand, other
+    if total == others:
         return False
     return (
-        (hand.total < 22 and other.total < 22 and hand.total > other.total)  # (A)
-        or (hand.total >= 22 and other.total >= 22 and hand.total < other.total)  # (B)
-        or (hand.total <= 21 and other.total > 21)  # (C)
-        or (hand.blackjack and not other.blackjack)  # (D)
+        (total < 22 and others < 22 and total > others)  # (A)
+        or (total >= 22 and others >= 22 and total < others)  # (B)
+        or (total <= 21 and others > 21)  # (C)
+        or (blackjack and not others_blackjack)  # (D)
     )
 
 
-def test_the_endings_are_all_that_section_9_leaves() -> None:
-    """Ten totals against ten; a Blackjack against any two cards; two Blackjacks."""
-    drawn_out, two_cards, blackjack = range(17, 27), range(4, 21), (21, True)
-    expected = {((dragon, False), (tiger, False)) for dragon, tiger in product(drawn_out, repeat=2)}
-    expected |= {(blackjack, (total, False)) for total in two_cards}
-    expected |= {((total, False), blackjack) for total in two_cards}
-    expected |= {(blackjack, blackjack)}
-    found = {
-        ((one.total, one.blackjack), (two.total, two.blackjack)) for one, two in (end.hands for end in ENDINGS.values())
-    }
-    assert found == expected
+@pytest.mark.clause("D21-5.1", "D21-5.1.a", "D21-5.1.b", "D21-5.1.c")
+def test_the_rounds_end_in_all_the_ways_that_section_9_leaves(endings: dict[tuple[Hand, Hand], Played]) -> None:
+    """Ten totals against ten; a Blackjack against any two cards; two Blackjacks. The table counts them so."""
+    possible = cast(Mapping[int, TwentyOneEnding], DEFINITION.outcomes.endings).values()
+    assert {tuple((hand.total, hand.blackjack) for hand in end.hands) for end in possible} == set(endings)
+    for (dragon, tiger), round in endings.items():
+        assert round.totals == {"dragon": dragon[0], "tiger": tiger[0]}
 
 
 @pytest.mark.clause("D21-5.1.a", "D21-5.1.b", "D21-5.1.a.iii", "D21-5.1.b.iii")
-def test_dragon_and_tiger_win_stand_off_or_lose_as_5_1_lists() -> None:
-    for number, end in ENDINGS.items():
-        dragon, tiger = end.hands
+def test_dragon_and_tiger_win_stand_off_or_lose_as_5_1_lists(endings: dict[tuple[Hand, Hand], Played]) -> None:
+    results = set()
+    for (dragon, tiger), round in endings.items():
         # A win with 17 is a win that 5.1A pays as a push.
-        for wager, mine, other in (DRAGON, dragon, tiger), (TIGER, tiger, dragon):
-            if mine.total == other.total or (wins(mine, other) and mine.total == 17):
-                expected = Result.PUSH
+        for wager, mine, other in ("dragon", dragon, tiger), ("tiger", tiger, dragon):
+            if mine[0] == other[0] or (wins(mine, other) and mine[0] == 17):
+                expected = "push"
             else:
-                expected = Result.WIN if wins(mine, other) else Result.LOSE
-            assert wager.line(number).result is expected, (dragon, tiger)
-    assert {DRAGON.line(number).result for number in ENDINGS} == {Result.WIN, Result.PUSH, Result.LOSE}
+                expected = "win" if wins(mine, other) else "lose"
+            assert round[wager].result == expected, (dragon, tiger)
+            results.add(expected)
+    assert results == {"win", "push", "lose"}
 
 
 @pytest.mark.clause("D21-5.1.b", "D21-5.1A")
-def test_swapping_the_hands_of_any_ending_swaps_dragon_and_tiger() -> None:
-    number_of = {end: number for number, end in ENDINGS.items()}
-    for number, end in ENDINGS.items():
-        swapped = number_of[TwentyOneEnding((end.hands[1], end.hands[0]))]
-        assert DRAGON.pays[number] == TIGER.pays[swapped]
-        assert TIE.pays[number] == TIE.pays[swapped]
+def test_swapping_the_hands_of_any_ending_swaps_dragon_and_tiger(endings: dict[tuple[Hand, Hand], Played]) -> None:
+    for (dragon, tiger), round in endings.items():
+        swapped = endings[tiger, dragon]
+        assert round["dragon"].credit == swapped["tiger"].credit
+        assert round["tie"].credit == swapped["tie"].credit
 
 
 @pytest.mark.clause("D21-5.1.c", "D21-5.1.c.i", "D21-5.1.c.ii", "D21-5.1.c.i-21")
-def test_the_tie_bet_wins_on_equal_counts_and_never_pushes() -> None:
-    for number, end in ENDINGS.items():
-        dragon, tiger = end.hands
-        pays = 12 if dragon.blackjack else 9 if dragon.total == 21 else 7
-        line = TIE.line(number)
-        assert line.result is (Result.WIN if dragon.total == tiger.total else Result.LOSE), (dragon, tiger)
-        assert line.net == (pays if dragon.total == tiger.total else -1), (dragon, tiger)
+def test_the_tie_bet_wins_on_equal_counts_and_never_pushes(endings: dict[tuple[Hand, Hand], Played]) -> None:
+    for (dragon, tiger), round in endings.items():
+        pays = 120 if dragon == BLACKJACK else 90 if dragon[0] == 21 else 70
+        tied = dragon[0] == tiger[0]
+        assert round["tie"].result == ("win" if tied else "lose"), (dragon, tiger)
+        assert round["tie"].net == (f"{pays}.00" if tied else "-10.00"), (dragon, tiger)
 
 
 @pytest.mark.clause("D21-5.1.a.ii", "D21-5.1.b.ii", "D21-5.1.c.i")
-def test_equal_counts_with_just_one_blackjack_cannot_happen() -> None:
+def test_equal_counts_with_just_one_blackjack_cannot_happen(endings: dict[tuple[Hand, Hand], Played]) -> None:
     """Q14: 9.1 stops the drawing, and a two-card 21 is itself Blackjack."""
-    tied = [end.hands for end in ENDINGS.values() if end.hands[0].total == end.hands[1].total]
-    assert {(dragon.blackjack, tiger.blackjack) for dragon, tiger in tied} == {(False, False), (True, True)}
+    tied = [ending for ending, round in endings.items() if round.winner is None]
+    assert {(dragon[1], tiger[1]) for dragon, tiger in tied} == {(False, False), (True, True)}
+    for dragon, tiger in tied:
+        assert endings[dragon, tiger]["dragon"].result == endings[dragon, tiger]["tiger"].result == "push"
 
 
 @pytest.mark.clause("D21-5.1A-18-21", "D21-5.1A-17")
-def test_no_hand_wins_with_less_than_17() -> None:
+def test_no_hand_wins_with_less_than_17(endings: dict[tuple[Hand, Hand], Played]) -> None:
     """Q14: a hand stops below 17 only beside a Blackjack, and then the Blackjack wins."""
-    below = [end.hands for end in ENDINGS.values() if min(hand.total for hand in end.hands) < 17]
+    below = [(ending, round) for ending, round in endings.items() if min(hand[0] for hand in ending) < 17]
     assert below
-    assert all(hand.blackjack for hands in below for hand in hands if hand.total >= 17)
-    won_with = {
-        mine.total
-        for dragon, tiger in (end.hands for end in ENDINGS.values())
-        for mine, other in ((dragon, tiger), (tiger, dragon))
-        if wins(mine, other)
-    }
+    assert all(BLACKJACK in ending for ending, _ in below)
+    won_with = {round.totals[round.winner] for round in endings.values() if round.winner}
     assert won_with == set(range(17, 26)), "26 beats nothing and ties with itself"
 
 
@@ -303,7 +314,21 @@ def test_a_patron_may_wager_on_any_of_the_seven_combinations(stakes: dict[str, s
 
 
 @pytest.mark.clause("D21-5.2")
+@pytest.mark.parametrize(
+    "stakes", [pytest.param(stakes, marks=pytest.mark.clause(id), id=id) for id, stakes in COMBINATIONS.items()]
+)
+def test_no_wager_of_a_combination_changes_what_another_gives(stakes: dict[str, str]) -> None:
+    for dragon, tiger in ("TS TD", "9C 9H"), ("9C 9H", "TS TD"), ("TS 8D", "9C 9H"):
+        together = played(GAME, dragon, tiger, **dict(reversed(stakes.items())))
+        for wager, stake in stakes.items():
+            assert together[wager].credit == credit(GAME, dragon, tiger, wager, stake)
+
+
+@pytest.mark.clause("D21-5.2")
 def test_the_seven_combinations_are_all_there_are() -> None:
+    play = at_table(longhu.game("dragon-21", perfect_pair="off"))
+    for wager in "player", "banker", "dragon-tiger", "":
+        assert play.refused(PlaceWager, "ann", place=1, wager=wager, amount=500).reason.code == "wager-not-offered"
     main_wagers = set(longhu.game("dragon-21", perfect_pair="off").definition.offered("standard"))
     assert main_wagers == {"dragon", "tiger", "tie"}
     assert len({frozenset(stakes) for stakes in COMBINATIONS.values()}) == 2 ** len(main_wagers) - 1
