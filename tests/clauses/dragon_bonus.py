@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from longhu.api import Game
-from longhu.cards import RANKS, Card, card, cards
-from longhu.deal.procedure import Dealt, deal_so_far
+from longhu.cards import RANKS
+from tests.clauses.live import Played, played, so_far, totals_of, whose_card
 from tests.rounds import in_dealing_order
 
 TWO_CARDS = {
@@ -49,48 +49,32 @@ BONUS_ROUNDS = """
 """
 
 
-def deal(game: Game, player: str, banker: str = "") -> Dealt:
-    """These cards and no more; the round may be unfinished."""
-    drawn = in_dealing_order(player, banker) if banker else player
-    return deal_so_far(game.definition.procedure, cards(drawn))
-
-
-def who_draws(game: Game, player: str, banker: str) -> str:
-    """`player` or `banker` when that hand takes the next card, `nobody` when the round is complete.
-
-    >>> import longhu
-    >>> who_draws(longhu.game("dragon-bonus"), "KS 2D +8S", "KH 3C")
-    'nobody'
-    """
-    due = deal(game, player, banker).due
-    return "nobody" if due.hand is None else game.definition.procedure.hands[due.hand].id
-
-
 def third_cards_that_banker_draws_against(game: Game, banker: str) -> str:
     """The ranks of Player's third card, ace to king; Player has 2."""
-    return " ".join(rank for rank in RANKS if who_draws(game, f"KS 2D +{rank}S", banker) == "banker")
+    return " ".join(rank for rank in RANKS if whose_card(game, f"KS 2D +{rank}S", banker) == "banker")
 
 
-def worth(game: Game, text: str) -> int:
-    """What one card, or the first cards of a hand, count."""
-    procedure = game.definition.procedure
-    hand = procedure.empty
-    for each in cards(text):
-        hand = procedure.take(hand, each)
-    return procedure.total(hand)
+def worth(game: Game, hand: str) -> int:
+    """What a hand counts at a table, as Player's and, where it is of two cards, as Banker's; a single card lies beside a king."""
+    told = hand if " " in hand else f"{hand} KS"
+    count = totals_of(so_far(game, in_dealing_order(told, "KH 7C")))["player"]
+    if "+" not in told:
+        assert totals_of(so_far(game, in_dealing_order("KH 7C", told)))["banker"] == count
+    return count
 
 
-def every_round(game: Game) -> Iterator[Dealt]:
-    """Two hands of every total, played out with every rank that can follow: each draw that there is."""
-    for player, _ in TWO_CARDS.values():
-        for banker, _ in TWO_CARDS.values():
-            yield from _played_out(game, cards(in_dealing_order(player, banker)))
+def every_round(game: Game) -> tuple[Played, ...]:
+    """Rounds at a table: two hands of every total, with a third card of each value for Player, and some for Banker."""
+    hands = [hand for hand, _ in TWO_CARDS.values()]
+    return tuple(round for player in hands for banker in hands for round in _played_out(game, player, banker))
 
 
-def _played_out(game: Game, drawn: Sequence[Card]) -> Iterator[Dealt]:
-    dealt = deal_so_far(game.definition.procedure, drawn)
-    if dealt.due.hand is None:
-        yield dealt
+def _played_out(game: Game, player: str, banker: str) -> Iterator[Played]:
+    due = whose_card(game, player, banker)
+    if due == "nobody":
+        yield played(game, player, banker, player="10.00", banker="10.00", tie="10.00")
     else:
-        for rank in RANKS:
-            yield from _played_out(game, (*drawn, card(f"{rank}S")))
+        for rank in RANKS[:10] if due == "player" else ("A", "5", "9"):
+            further = f"+{rank}S"
+            both = (f"{player} {further}", banker) if due == "player" else (player, f"{banker} {further}")
+            yield from _played_out(game, *both)

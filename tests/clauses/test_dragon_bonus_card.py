@@ -8,28 +8,38 @@ import pytest
 
 import longhu
 from longhu.cards import RANKS, cards
-from longhu.deal.procedure import CARDS_LEFT_OVER, Dealt
-from longhu.settlement import DECKS_OUTSIDE_RANGE, WAGER_NEEDS_ANOTHER, check_decks
+from longhu.settlement import WAGER_NEEDS_ANOTHER
+from longhu.table.betting import PlaceWager
+from longhu.table.dealing import DrawCard
 from tests.clauses.dragon_bonus import (
     BONUS_ROUNDS,
     TWO_CARDS,
-    deal,
     every_round,
     third_cards_that_banker_draws_against,
-    who_draws,
     worth,
 )
-from tests.clauses.round_table import credit_in_company, paid_rounds
-from tests.rounds import played, refused
+from tests.clauses.live import (
+    Played,
+    at_table,
+    credit,
+    hands_of,
+    paid_rounds,
+    placed,
+    play_round,
+    played,
+    refused_settings,
+    so_far,
+    whose_card,
+)
 
 GAME = longhu.game("dragon-bonus")
 DEFINITION = GAME.definition
 
 
 @pytest.fixture(scope="module")
-def rounds() -> list[Dealt]:
+def rounds() -> tuple[Played, ...]:
     """Every pair of first totals with every third card."""
-    return list(every_round(GAME))
+    return every_round(GAME)
 
 
 # ------------------------------------------------ the whole card
@@ -37,8 +47,9 @@ def rounds() -> list[Dealt]:
 
 @pytest.mark.clause("DBC-GEN-1")
 def test_the_card_leaves_decks_limits_and_date_to_the_house() -> None:
-    assert check_decks(DEFINITION, None) == 8
-    assert [check_decks(DEFINITION, decks) for decks in (1, 6, 10)] == [1, 6, 10]
+    for decks in 1, 6, 8, 10:
+        round = play_round(at_table(GAME, betting=False, decks=decks), "KS 7D", "KH 6C", {"player": "0.01"})
+        assert round.net == "0.01"
     assert {(wager.limit.min, wager.limit.max) for wager in GAME.wagers.values()} == {(None, None)}
     assert DEFINITION.cap is None
     assert DEFINITION.effective is None
@@ -48,8 +59,8 @@ def test_the_card_leaves_decks_limits_and_date_to_the_house() -> None:
 @pytest.mark.clause("DBC-GEN-1")
 @pytest.mark.parametrize("decks", [0, 11])
 def test_a_house_chooses_from_one_to_ten_decks(decks: int) -> None:
-    with refused(DECKS_OUTSIDE_RANGE, decks=decks, least=1, most=10):
-        check_decks(DEFINITION, decks)
+    refusal = refused_settings(GAME, "DBC-GEN-1", decks=decks)
+    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-wrong", decks)
 
 
 # ------------------------------------------------ Objective
@@ -117,7 +128,7 @@ BET_ROUNDS = """
 
 @pytest.mark.parametrize(("player", "banker", "wager", "stake", "back"), paid_rounds(BET_ROUNDS, "DBC"))
 def test_what_a_bet_gives_back(player: str, banker: str, wager: str, stake: str, back: str) -> None:
-    assert credit_in_company(GAME, player, banker, wager, stake) == back
+    assert credit(GAME, player, banker, wager, stake) == back
 
 
 @pytest.mark.clause("DBC-MAIN-3")
@@ -162,8 +173,11 @@ def test_a_bonus_bet_is_optional_on_one_hand_or_both(bonus: list[str]) -> None:
     ids=["on Player", "on Banker", "on both"],
 )
 def test_bonus_bets_are_not_stand_alone(bonus: list[str]) -> None:
-    with refused(WAGER_NEEDS_ANOTHER, "DBC-DB-3", others=["player", "banker", "tie"]):
-        played(GAME, "KS 7D", "KH 6C", **dict.fromkeys(bonus, "5.00"))
+    play = at_table(GAME)
+    for wager in bonus:
+        refusal = play.refused(PlaceWager, "ann", "DBC-DB-3", place=1, wager=wager, amount=500)
+        assert refusal.reason == WAGER_NEEDS_ANOTHER(wager=wager, others=["player", "banker", "tie"])
+    assert not play.current.stakes
 
 
 @pytest.mark.clause("DBC-DB-3")
@@ -177,8 +191,10 @@ def test_any_main_bet_may_accompany_either_bonus_bet(main: str, bonus: str) -> N
 def test_a_house_may_want_the_bonus_bet_on_the_same_hand() -> None:
     same_hand = longhu.game("dragon-bonus", bonus_same_hand="yes")
     assert len(played(same_hand, "KS 7D", "KH 6C", player="10.00", dragon_bonus_player="5.00")) == 2
-    with refused(WAGER_NEEDS_ANOTHER, wager="dragon-bonus-player", others=["player"]):
-        played(same_hand, "KS 7D", "KH 6C", banker="10.00", dragon_bonus_player="5.00")
+    play = at_table(same_hand)
+    placed(play, {"banker": "10.00", "tie": "10.00"})
+    refusal = play.refused(PlaceWager, "ann", place=1, wager="dragon-bonus-player", amount=500)
+    assert refusal.reason == WAGER_NEEDS_ANOTHER(wager="dragon-bonus-player", others=["player"])
 
 
 # ------------------------------------------------ Card Values, The Count
@@ -196,7 +212,7 @@ def test_a_house_may_want_the_bonus_bet_on_the_same_hand() -> None:
         pytest.param("9D", 9, marks=pytest.mark.clause("DBC-CARD-3")),
         pytest.param("5S 9D", 4, marks=pytest.mark.clause("DBC-COUNT-2")),
         pytest.param("4S 6D", 0, marks=pytest.mark.clause("DBC-COUNT-2")),
-        pytest.param("5S 7D 3C", 5, marks=pytest.mark.clause("DBC-COUNT-2")),
+        pytest.param("5S 7D +3C", 5, marks=pytest.mark.clause("DBC-COUNT-2")),
     ],
 )
 def test_what_cards_are_worth(hand: str, value: int) -> None:
@@ -207,10 +223,12 @@ def test_what_cards_are_worth(hand: str, value: int) -> None:
 @pytest.mark.parametrize("size", [2, 3])
 def test_no_hand_counts_more_than_9_and_only_the_last_digit_counts(size: int) -> None:
     values = dict(zip(RANKS, [*range(1, 10), 0, 0, 0, 0], strict=True))
-    for ranks in product(RANKS, repeat=size):
-        total = worth(GAME, " ".join(f"{rank}S" for rank in ranks))
-        assert 0 <= total <= 9
-        assert str(total) == str(sum(values[rank] for rank in ranks))[-1]
+    for first, second in product(RANKS, repeat=2):
+        two = values[first] + values[second]
+        for third in RANKS if size == 3 and two % 10 <= 5 else ("",) if size == 2 else ():  # only then a third is dealt
+            total = worth(GAME, f"{first}S {second}S" + (f" +{third}S" if third else ""))
+            assert 0 <= total <= 9
+            assert str(total) == str(two + values.get(third, 0))[-1]
 
 
 # ------------------------------------------------ The Deal
@@ -218,9 +236,7 @@ def test_no_hand_counts_more_than_9_and_only_the_last_digit_counts(size: int) ->
 
 @pytest.mark.clause("DBC-DEAL-1")
 def test_each_hand_is_dealt_two_cards_first() -> None:
-    dealt = deal(GAME, "KS KH 2D 3C")
-    assert dealt.hand(0) == cards("KS 2D")
-    assert dealt.hand(1) == cards("KH 3C")
+    assert hands_of(so_far(GAME, "KS KH 2D 3C")) == {"player": cards("KS 2D"), "banker": cards("KH 3C")}
 
 
 @pytest.mark.parametrize(
@@ -234,15 +250,14 @@ def test_each_hand_is_dealt_two_cards_first() -> None:
     ],
 )
 def test_a_natural_ends_the_game_on_four_cards(player: str, banker: str) -> None:
-    assert who_draws(GAME, player, banker) == "nobody"
+    assert whose_card(GAME, player, banker) == "nobody"
     assert sum(map(len, played(GAME, player, banker).hands.values())) == 4
 
 
 @pytest.mark.clause("DBC-DEAL-5")
-def test_no_hand_ever_has_four_cards(rounds: list[Dealt]) -> None:
-    assert {len(each.hand(index)) for each in rounds for index in (0, 1)} == {2, 3}
-    with refused(CARDS_LEFT_OVER, cards=["9C"]):
-        GAME.settle("KS KH 2D QC AH AC 9C")
+def test_no_hand_ever_has_four_cards(rounds: tuple[Played, ...]) -> None:
+    assert {len(hand) for each in rounds for hand in each.hands.values()} == {2, 3}
+    assert so_far(GAME, "KS KH 2D QC AH AC").refused(DrawCard, "dee").reason.code == "hands-complete"
 
 
 # ------------------------------------------------ Player Hand, Banker Hand
@@ -258,7 +273,7 @@ def test_no_hand_ever_has_four_cards(rounds: list[Dealt]) -> None:
 )
 def test_player_draws_on_0_to_5_and_stands_on_6_and_7(player: int, draws: bool, banker: int) -> None:
     for hand in TWO_CARDS[player]:
-        assert (who_draws(GAME, hand, TWO_CARDS[banker][0]) == "player") is draws
+        assert (whose_card(GAME, hand, TWO_CARDS[banker][0]) == "player") is draws
 
 
 @pytest.mark.parametrize(
@@ -284,7 +299,7 @@ def test_banker_draws_against_these_third_cards_and_no_others(banker: int, third
 @pytest.mark.parametrize("banker", [total for total in TWO_CARDS if total < 8])
 def test_banker_uses_players_table_when_player_took_no_card(player: str, banker: int) -> None:
     for hand in TWO_CARDS[banker]:
-        assert who_draws(GAME, player, hand) == ("banker" if banker <= 5 else "nobody")
+        assert whose_card(GAME, player, hand) == ("banker" if banker <= 5 else "nobody")
 
 
 # ------------------------------------------------ the paytable of Dragon Bonus
@@ -292,4 +307,4 @@ def test_banker_uses_players_table_when_player_took_no_card(player: str, banker:
 
 @pytest.mark.parametrize(("player", "banker", "wager", "stake", "back"), paid_rounds(BONUS_ROUNDS, "DBC"))
 def test_what_a_bonus_bet_gives_back(player: str, banker: str, wager: str, stake: str, back: str) -> None:
-    assert credit_in_company(GAME, player, banker, wager, stake) == back
+    assert credit(GAME, player, banker, wager, stake) == back

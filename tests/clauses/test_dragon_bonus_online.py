@@ -7,51 +7,59 @@ from pathlib import Path
 import pytest
 
 import longhu
-from longhu.cards import RANKS, SUITS, Card, CardError, Shoe, card, cards
-from longhu.deal.procedure import Dealt
+from longhu.cards import RANKS, SUITS, Card, card, cards
 from longhu.games import registry
-from longhu.money import show
+from longhu.money import parse, show
 from longhu.paytable import pays
-from longhu.settlement import (
-    DECKS_OUTSIDE_RANGE,
-    WAGER_ABOVE_GAME_MAXIMUM,
-    WAGER_NEEDS_ANOTHER,
-    WAGERS_EXCLUDE,
-    check_decks,
-)
+from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
+from longhu.table.betting import WAGER_ABOVE_MAXIMUM, PlaceWager
+from longhu.table.dealing import CardDrawn, DrawCard
+from longhu.table.settling import RoundCapped
+from longhu.table.state import Limit
+from longhu.table.views import Viewer, view
 from tests.clauses.dragon_bonus import (
     BONUS_ROUNDS,
     TWO_CARDS,
-    deal,
     every_round,
     third_cards_that_banker_draws_against,
-    who_draws,
     worth,
 )
-from tests.clauses.round_table import credit_in_company, paid_rounds
-from tests.rounds import played, refused
+from tests.clauses.live import (
+    Played,
+    at_table,
+    credit,
+    hands_of,
+    paid_rounds,
+    placed,
+    played,
+    refused_settings,
+    whose_card,
+)
+from tests.table.rounds import Play
 
 GAME = longhu.game("dragon-bonus-online")
 DEFINITION = GAME.definition
 
 
 @pytest.fixture(scope="module")
-def rounds() -> list[Dealt]:
+def rounds() -> tuple[Played, ...]:
     """Every pair of first totals with every third card."""
-    return list(every_round(GAME))
+    return every_round(GAME)
 
 
 def winner(player: str, banker: str) -> str | None:
-    return played(GAME, player, banker).winner
+    round = played(GAME, player, banker, player="10.00", banker="10.00", tie="10.00")
+    assert {wager for wager, paid in round.items() if paid.result == "win"} == {round.winner or "tie"}
+    return round.winner
 
 
 # ------------------------------------------------ About the Game
 
 
 @pytest.mark.clause("DBO-ABOUT-1")
-def test_a_hand_has_two_or_three_cards_and_a_value_from_0_to_9(rounds: list[Dealt]) -> None:
-    assert {len(each.hand(index)) for each in rounds for index in (0, 1)} == {2, 3}
-    assert {each.totals[index] for each in rounds for index in (0, 1)} == set(range(10))
+def test_a_hand_has_two_or_three_cards_and_a_value_from_0_to_9(rounds: tuple[Played, ...]) -> None:
+    assert {len(hand) for each in rounds for hand in each.hands.values()} == {2, 3}
+    assert {total for each in rounds for total in each.totals.values()} == set(range(10))
 
 
 @pytest.mark.clause("DBO-ABOUT-1")
@@ -62,43 +70,53 @@ def test_9_beats_8() -> None:
 
 @pytest.mark.clause("DBO-ABOUT-2a")
 def test_a_deck_has_13_ranks_in_4_suits() -> None:
-    one_deck = Shoe.of_decks(1)
-    assert one_deck.size == 52
-    assert one_deck.by_rank() == (4,) * 13
-    assert all(one_deck.count(card(f"{rank}{suit.value}")) == 1 for rank in RANKS for suit in SUITS)
+    shoe = at_table(GAME).table.shoe
+    assert shoe is not None
+    deck = [card(f"{rank}{suit.value}").number for rank in RANKS for suit in SUITS]
+    assert len(set(deck)) == 52
+    assert [shoe.counts[number] for number in deck] == [8] * 52
 
 
 @pytest.mark.clause("DBO-ABOUT-2a")
-def test_a_joker_cannot_be_dealt() -> None:
-    with pytest.raises(CardError, match="without jokers"):
-        GAME.settle("KS Joker 7D 6C", player="10.00")
+@pytest.mark.parametrize("joker", ["Joker", "JK", "1S"])
+def test_a_joker_cannot_be_dealt(joker: str) -> None:
+    play = at_table(GAME, device="hand-shoe")
+    play.bet("ann", "player", "5.00")
+    play.close_betting()
+    assert play.refused(DrawCard, "dee", card=joker).reason.code == "not-a-card"
 
 
 @pytest.mark.clause("DBO-ABOUT-2b")
 def test_the_shoe_holds_eight_decks_and_416_cards() -> None:
-    assert Shoe.of_decks(check_decks(DEFINITION, None)).size == 416
-    assert check_decks(DEFINITION, 8) == 8
+    shoe = at_table(GAME).table.shoe
+    assert shoe is not None
+    assert shoe.left == 416
 
 
 @pytest.mark.clause("DBO-ABOUT-2b")
 @pytest.mark.parametrize("decks", [1, 6, 7, 9, 10])
 def test_any_other_number_of_decks_is_refused(decks: int) -> None:
-    with refused(DECKS_OUTSIDE_RANGE, "DBO-ABOUT-2b", decks=decks):
-        GAME.settle("KS KH 7D 6C", decks=decks, player="10.00")
+    refusal = refused_settings(GAME, "DBO-ABOUT-2b", decks=decks)
+    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-wrong", decks)
 
 
 # ------------------------------------------------ How to Play: the bets
 
 
 @pytest.mark.clause("DBO-BET-0")
-def test_five_bets_are_offered() -> None:
-    assert [wager.name.en for wager in DEFINITION.offered("online").values()] == [
+def test_five_bets_are_offered_and_no_others() -> None:
+    five = dict.fromkeys(("player", "banker", "tie", "dragon-bonus-player", "dragon-bonus-banker"), "1.00")
+    assert set(played(GAME, "KS 7D", "KH 6C", **five)) == set(five)
+    play = at_table(GAME)
+    assert [DEFINITION.wagers[id].name.en for id in play.notice.limits] == [
         "Player",
         "Banker",
         "Tie",
         "Dragon Bonus Player",
         "Dragon Bonus Banker",
     ]
+    for other in "player-pair", "dragon", "dragon-bonus-tie":
+        assert play.refused(PlaceWager, "ann", place=1, wager=other, amount=500).reason.code == "wager-not-offered"
 
 
 @pytest.mark.clause("DBO-BET-2", "DBO-BET-7")
@@ -108,7 +126,7 @@ def test_five_bets_are_offered() -> None:
 )
 def test_a_banker_win_is_charged_5_percent(stake: str, gross: str, commission: str, net: str) -> None:
     paid = played(GAME, "KS 5D +JH", "KH 7C", banker=stake)["banker"]
-    assert show(paid.settled.net + paid.settled.commission) == gross
+    assert show(parse(paid.net) + parse(paid.commission)) == gross
     assert (paid.commission, paid.net) == (commission, net)
 
 
@@ -146,14 +164,18 @@ def test_player_by_9_and_banker_by_9_are_paid_alike() -> None:
 @pytest.mark.clause("DBO-BET-5")
 @pytest.mark.parametrize("bonus", ["dragon-bonus-player", "dragon-bonus-banker"])
 def test_a_bonus_bet_alone_is_refused(bonus: str) -> None:
-    with refused(WAGER_NEEDS_ANOTHER, wager=bonus, others=["player", "banker", "tie"]):
-        played(GAME, "KS 7D", "KH 6C", **{bonus: "5.00"})
+    play = at_table(GAME)
+    refusal = play.refused(PlaceWager, "ann", "DBO-BET-5", place=1, wager=bonus, amount=500)
+    assert refusal.reason == WAGER_NEEDS_ANOTHER(wager=bonus, others=["player", "banker", "tie"])
 
 
 @pytest.mark.clause("DBO-BET-5")
-def test_one_bonus_bet_is_no_company_for_the_other() -> None:
-    with refused(WAGER_NEEDS_ANOTHER, "DBO-BET-5"):
-        played(GAME, "KS 7D", "KH 6C", dragon_bonus_player="5.00", dragon_bonus_banker="5.00")
+def test_one_bonus_bet_is_no_company_for_the_other_nor_another_players_bet_for_it() -> None:
+    play = Play("dragon-bonus-online", people={"ann": 1, "bob": None})
+    play.open_betting()
+    play.bet("bob", "player", "5.00")
+    for bonus in "dragon-bonus-player", "dragon-bonus-banker", "dragon-bonus-player":
+        play.refused(PlaceWager, "ann", "DBO-BET-5", place=1, wager=bonus, amount=500)
 
 
 @pytest.mark.clause("DBO-BET-5")
@@ -167,8 +189,10 @@ def test_any_main_bet_may_accompany_either_bonus_bet(main: str, bonus: str) -> N
 def test_both_bonus_bets_may_be_placed_unless_the_house_allows_only_one() -> None:
     both = {"tie": "1.00", "dragon-bonus-player": "5.00", "dragon-bonus-banker": "5.00"}
     assert len(played(GAME, "KS 7D", "KH 6C", **both)) == 3
-    with refused(WAGERS_EXCLUDE):
-        played(longhu.game("dragon-bonus-online", bonus_both="no"), "KS 7D", "KH 6C", **both)
+    play = at_table(longhu.game("dragon-bonus-online", bonus_both="no"))
+    placed(play, {wager: stake for wager, stake in both.items() if wager != "dragon-bonus-banker"})
+    refusal = play.refused(PlaceWager, "ann", place=1, wager="dragon-bonus-banker", amount=500)
+    assert refusal.reason.code == WAGERS_EXCLUDE.code
 
 
 @pytest.mark.clause("DBO-BET-6")
@@ -199,7 +223,7 @@ def test_all_wins_of_a_game_are_added_up() -> None:
         pytest.param("9D", 9, marks=pytest.mark.clause("DBO-CARD-3")),
         pytest.param("7S 8D", 5, marks=pytest.mark.clause("DBO-CARD-4")),
         pytest.param("4S 6D", 0, marks=pytest.mark.clause("DBO-CARD-4")),
-        pytest.param("9S 9D 9C", 7, marks=pytest.mark.clause("DBO-CARD-4")),
+        pytest.param("9S 3D +5C", 7, marks=pytest.mark.clause("DBO-CARD-4")),
     ],
 )
 def test_what_cards_are_worth(hand: str, value: int) -> None:
@@ -217,20 +241,20 @@ def document_rank(hand: tuple[Card, ...], value: int) -> tuple[int, int]:
 
 
 @pytest.mark.clause("DBO-RANK-3", "DBO-RANK-6", "DBO-RANK-7")
-def test_the_higher_hand_of_the_documents_order_wins_every_round(rounds: list[Dealt]) -> None:
-    names = [hand.id for hand in DEFINITION.procedure.hands]
+def test_the_higher_hand_of_the_documents_order_wins_every_round(rounds: tuple[Played, ...]) -> None:
     for each in rounds:
-        player, banker = (document_rank(each.hand(index), each.totals[index]) for index in (0, 1))
-        expected = None if player == banker else names[player < banker]
-        assert each.number is not None
-        assert DEFINITION.winner(each.number) == expected, each.steps
+        player, banker = (document_rank(each.hands[hand], each.totals[hand]) for hand in ("player", "banker"))
+        expected = None if player == banker else "player" if player > banker else "banker"
+        assert each.winner == expected, each.hands
+        won = {wager for wager, paid in each.items() if paid.result == "win"}
+        assert won == {expected or "tie"}, each.hands
 
 
 @pytest.mark.clause("DBO-RANK-3")
-def test_a_natural_and_a_three_card_hand_never_meet(rounds: list[Dealt]) -> None:
+def test_a_natural_and_a_three_card_hand_never_meet(rounds: tuple[Played, ...]) -> None:
     for each in rounds:
-        natural = any(len(each.hand(index)) == 2 and each.totals[index] >= 8 for index in (0, 1))
-        assert not natural or len(each.steps) == 4
+        natural = any(len(hand) == 2 and each.totals[name] >= 8 for name, hand in each.hands.items())
+        assert not natural or sum(len(hand) for hand in each.hands.values()) == 4
 
 
 @pytest.mark.parametrize(
@@ -306,7 +330,7 @@ BET_ROUNDS = """
 
 @pytest.mark.parametrize(("player", "banker", "wager", "stake", "back"), paid_rounds(BET_ROUNDS, "DBO"))
 def test_what_a_bet_gives_back(player: str, banker: str, wager: str, stake: str, back: str) -> None:
-    assert credit_in_company(GAME, player, banker, wager, stake) == back
+    assert credit(GAME, player, banker, wager, stake) == back
 
 
 @pytest.mark.clause("DBO-OUT-5")
@@ -321,17 +345,21 @@ def test_player_and_banker_are_pushed_with_or_without_a_tie_bet(beside: dict[str
 
 @pytest.mark.clause("DBO-DEAL-2")
 def test_four_cards_face_up_give_each_hand_two() -> None:
-    dealt = deal(GAME, "KS KH 2D 3C")
-    assert dealt.hand(0) == cards("KS 2D")
-    assert dealt.hand(1) == cards("KH 3C")
-    assert {method.cards for method in DEFINITION.methods.values()} == {"face-up"}
+    play = at_table(GAME, "KS KH 2D 3C")
+    play.bet("ann", "tie", "10.00")
+    play.close_betting()
+    for count in range(1, 5):
+        play.draw()
+        shown = view(play.table, DEFINITION, Viewer()).round
+        assert shown is not None
+        assert [each.face for each in shown.cards] == ["KS", "KH", "2D", "3C"][:count], "as a stranger sees them"
+    assert hands_of(play) == {"player": cards("KS 2D"), "banker": cards("KH 3C")}
 
 
 @pytest.mark.clause("DBO-DEAL-3")
-def test_players_hand_is_completed_before_bankers(rounds: list[Dealt]) -> None:
-    after_four = {tuple(step.hand for step in each.steps[4:]) for each in rounds}
-    player, banker = 0, 1
-    assert after_four == {(), (player,), (banker,), (player, banker)}
+def test_players_hand_is_completed_before_bankers(rounds: tuple[Played, ...]) -> None:
+    drawn = [[event.card.hand for event in each.log if isinstance(event, CardDrawn)] for each in rounds]
+    assert {tuple(hands[4:]) for hands in drawn} == {(), ("player",), ("banker",), ("player", "banker")}
 
 
 @pytest.mark.parametrize(
@@ -346,7 +374,7 @@ def test_players_hand_is_completed_before_bankers(rounds: list[Dealt]) -> None:
     ],
 )
 def test_a_natural_stands_both_hands(player: str, banker: str) -> None:
-    assert who_draws(GAME, player, banker) == "nobody"
+    assert whose_card(GAME, player, banker) == "nobody"
 
 
 @pytest.mark.parametrize("banker", [total for total in TWO_CARDS if total < 8])
@@ -359,7 +387,7 @@ def test_a_natural_stands_both_hands(player: str, banker: str) -> None:
 )
 def test_player_draws_on_5_or_less_and_stands_on_6_and_7(player: int, draws: bool, banker: int) -> None:
     for hand in TWO_CARDS[player]:
-        assert (who_draws(GAME, hand, TWO_CARDS[banker][0]) == "player") is draws
+        assert (whose_card(GAME, hand, TWO_CARDS[banker][0]) == "player") is draws
 
 
 @pytest.mark.clause("DBO-DEAL-6")
@@ -369,7 +397,7 @@ def test_player_draws_on_5_or_less_and_stands_on_6_and_7(player: int, draws: boo
 )
 def test_banker_draws_on_5_or_less_when_player_stood(player: str, banker: int, draws: str) -> None:
     for hand in TWO_CARDS[banker]:
-        assert who_draws(GAME, player, hand) == draws
+        assert whose_card(GAME, player, hand) == draws
 
 
 @pytest.mark.parametrize(
@@ -391,10 +419,10 @@ def test_banker_draws_against_these_third_cards_and_no_others(banker: int, third
 
 
 @pytest.mark.clause("DBO-TABB-7")
-def test_banker_7_never_receives_a_third_card(rounds: list[Dealt]) -> None:
-    sevens = [each for each in rounds if each.hand(1)[:2] == cards("KH 7C")]
-    assert {len(each.hand(0)) for each in sevens} == {2, 3}
-    assert {len(each.hand(1)) for each in sevens} == {2}
+def test_banker_7_never_receives_a_third_card(rounds: tuple[Played, ...]) -> None:
+    sevens = [each for each in rounds if each.hands["banker"][:2] == cards("KH 7C")]
+    assert {len(each.hands["player"]) for each in sevens} == {2, 3}
+    assert {len(each.hands["banker"]) for each in sevens} == {2}
 
 
 @pytest.mark.clause("DBO-DEAL-7", "DBO-TABB-03")
@@ -409,7 +437,7 @@ def test_a_house_may_read_the_row_for_0_to_3_as_it_is_printed(banker: str) -> No
 
 @pytest.mark.parametrize(("player", "banker", "wager", "stake", "back"), paid_rounds(BONUS_ROUNDS, "DBO"))
 def test_what_a_bonus_bet_gives_back(player: str, banker: str, wager: str, stake: str, back: str) -> None:
-    assert credit_in_company(GAME, player, banker, wager, stake) == back
+    assert credit(GAME, player, banker, wager, stake) == back
 
 
 # ------------------------------------------------ Disclaimer
@@ -426,10 +454,19 @@ def test_what_a_bonus_bet_gives_back(player: str, banker: str, wager: str, stake
     ],
 )
 def test_each_bet_takes_100_dollars_and_not_a_cent_more(wager: str, clause: str) -> None:
-    beside = {"tie": "1.00"} if wager.startswith("dragon-bonus") else {}
-    assert played(GAME, "KS 7D", "KH 6C", **{wager: "100.00"}, **beside)[wager].stake == "100.00"
-    with refused(WAGER_ABOVE_GAME_MAXIMUM, clause, wager=wager, amount=100_01, maximum=100_00):
-        played(GAME, "KS 7D", "KH 6C", **{wager: "100.01"}, **beside)
+    play = at_table(GAME)
+    if wager.startswith("dragon-bonus"):
+        play.bet("ann", "tie", "1.00")
+    over = play.refused(PlaceWager, "ann", place=1, wager=wager, amount=100_01)
+    assert over.reason == WAGER_ABOVE_MAXIMUM(wager=wager, amount=100_01, maximum=100_00)
+    play.bet("ann", wager, "100.00")
+    play.refused(PlaceWager, "ann", place=1, wager=wager, amount=1)
+    assert refused_settings(GAME, clause, limits=limits_with(wager, 100_01)).reason.code == "above-rules-maximum"
+
+
+def limits_with(wager: str, most: int) -> dict[str, Limit]:
+    """The limits of an ordinary table, but for the maximum of one bet."""
+    return {**at_table(GAME).settings.limits, wager: Limit(1, most)}
 
 
 @pytest.fixture
@@ -447,7 +484,7 @@ def raised(tmp_path: Path) -> Path:
 def test_the_best_game_at_100_dollars_a_bet_credits_3300_dollars_uncut() -> None:
     settled = played(GAME, "KS 4D +5H", "KD QC +JS", player="100.00", dragon_bonus_player="100.00")
     assert settled.credit == "3300.00"
-    assert settled.settled.settlement.cut is None
+    assert settled.cut is None
 
 
 @pytest.mark.clause("DBO-CAP-1")
@@ -455,7 +492,9 @@ def test_no_combination_of_wins_credits_more_than_3300_dollars(raised: Path) -> 
     stakes = {"player": "100.00", "dragon_bonus_player": "200.00"}
     settled = played(longhu.load(raised), "KS 4D +5H", "KD QC +JS", **stakes)
     assert settled["dragon-bonus-player"].net == "6000.00"
-    assert (settled.credit, settled.net) == ("3300.00", "3000.00")
+    assert (settled.credit, settled.net, settled.cut) == ("3300.00", "3000.00", "3100.00")
+    capped = next(event for event in settled.log if isinstance(event, RoundCapped))
+    assert capped.transactions()[0].clause == "DBO-CAP-1"
 
 
 @pytest.mark.clause("DBO-CAP-1")
