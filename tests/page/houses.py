@@ -65,3 +65,5 @@ def demonstration(
                 process.wait()
             if process.stdout is not None:
                 process.stdout.close()
+        failures = [line for line in (folder / "log.txt").read_text().splitlines() if "[error" in line]
+        assert not failures, "\n".join(["the house logged errors:", *failures])

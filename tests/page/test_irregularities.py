@@ -216,8 +216,7 @@ FILLED: dict[str, Callable[[Locator, Any], None]] = {
 
 def ended(page: Page, how: str) -> None:
     """The round is void, betting is open again, or the deal goes on and nothing waits."""
-    # After some reports the console is told late that a round is void, and asks anew only then.
-    expect(page.get_by_role("region", name=t("page.dealer.waiting-title"))).to_have_count(0, timeout=75_000)
+    expect(page.get_by_role("region", name=t("page.dealer.waiting-title"))).to_have_count(0)
     phase = page.locator("main header p").first
     if how == VOID:
         expect(phase).to_have_text(t("phase.between-rounds"))

@@ -36,6 +36,7 @@ from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
 from longhu.table.state import CardSet, Equipment, Limit, Phase, Round, Settings, Table
+from longhu.table.views import Viewer, view
 from longhu.testing.scenario import from_shoe
 
 STAFF = {
@@ -143,6 +144,7 @@ class Play:
             for event in decision:
                 self.table = evolve(self.table, event)
                 self.log.append(event)
+            view(self.table, self.game, Viewer())  # whatever happened, everybody can be shown the table
         return decision
 
     def does(self, command: type[Command], by: str, **fields: Any) -> list[Event]:

@@ -463,9 +463,9 @@ def _cards_say(game: Game, round: Round) -> str | None:
 
 
 def _counted(game: Game, round: Round, hand: int) -> int | None:
-    """The total of a hand as its open cards have it; where one lies face down, nobody has it."""
+    """The total of a hand as its open cards have it; none where one lies face down, or more lie there than a hand takes."""
     laid, procedure = round.cards_of(hand), game.procedure
-    if not laid or not all(each.public and each.card for each in laid):
+    if not 0 < len(laid) <= procedure.cards_max // 2 or not all(each.public and each.card for each in laid):
         return None
     taken = procedure.empty
     for each in laid:
