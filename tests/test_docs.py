@@ -14,7 +14,7 @@ from longhu.games.loader import load
 from longhu.games.source import read_text
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def test_the_readme_s_console_example_prints_what_it_says() -> None:
@@ -59,3 +59,14 @@ def test_modules_that_are_named_are_there(document: Path) -> None:
     ]
     for name in re.findall(r"`([\w/-]+\.py)`", document.read_text()):
         assert any(each.endswith(f"/{name}") for each in modules), name
+
+
+def test_the_map_of_changes_names_files_that_are_there() -> None:
+    changes = (ROOT / "CONTRIBUTING.md").read_text().partition("## Where things are")[2].partition("\n## ")[0]
+    named = re.findall(r"`((?:src|web|tests)/[^`]+)`", changes)
+    assert len(named) >= 15
+    assert [name for name in named if not (ROOT / name).is_file()] == []
+
+
+def test_the_readme_can_be_read_in_a_minute() -> None:
+    assert len((ROOT / "README.md").read_text().splitlines()) <= 120
