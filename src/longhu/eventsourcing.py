@@ -32,6 +32,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
 
     needs: ClassVar[Position] = Position.PATRON  # the lowest position that may ask for it
     also_by: ClassVar[tuple[Position, ...]] = ()  # positions outside the ladder that may ask for it as well
+    open_to: ClassVar[frozenset[Position]]  # all of these
     blind: ClassVar[bool] = (
         False  # what would follow is told to nobody beforehand: a count is held against what it should be
     )
@@ -40,10 +41,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="command"):
     at: int  # milliseconds, UTC
     position: Position = Position.PATRON  # the position in which the person acts
 
-    @classmethod
-    def is_open_to(cls, position: Position) -> bool:
-        """May somebody in this position ask for it?"""
-        return position is cls.needs or position >= cls.needs or position in cls.also_by
+    def __init_subclass__(cls) -> None:
+        cls.open_to = frozenset([each for each in Position if each >= cls.needs] + [*cls.also_by])
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", gc=False):

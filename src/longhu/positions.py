@@ -30,9 +30,7 @@ class Position(Enum):
     GAMING_SHIFT_MANAGER = "gaming-shift-manager"
     CASINO_OPERATOR = "casino-operator"
 
-    rung: (
-        int | None
-    )  # on the ladder, None outside it; set below, since it is asked at every command and properties are slow
+    covers: frozenset[Position]  # itself, and those as which it may act
     is_staff: bool  # works at the tables or for them: dealer and above, the cage, surveillance
     reads_everything: bool  # whatever any position may read
     word: str  # in a sentence
@@ -40,10 +38,7 @@ class Position(Enum):
     __hash__ = object.__hash__  # by identity, which is quicker than by name
 
     def __ge__(self, other: Position) -> bool:
-        if self is other:
-            return True
-        mine, theirs = self.rung, other.rung
-        return mine is not None and theirs is not None and mine > theirs
+        return other in self.covers
 
     def __lt__(self, other: Position) -> bool:
         return not self >= other
@@ -60,7 +55,7 @@ OUTSIDE_LADDER = tuple(Position)[:4]
 OF_PEOPLE = tuple(Position)[1:]
 
 for position in Position:
-    position.rung = LADDER.index(position) if position in LADDER else None
+    position.covers = frozenset(LADDER[: LADDER.index(position) + 1] if position in LADDER else [position])
     position.is_staff = position not in (Position.DEVICE, Position.PATRON, Position.AUDITOR)
     position.reads_everything = position in (Position.AUDITOR, Position.SURVEILLANCE)
     position.word = position.value.replace("-", " ")

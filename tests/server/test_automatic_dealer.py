@@ -28,7 +28,6 @@ from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceY
 from longhu.table.cash import in_tray
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager
-from longhu.table.document import DAY
 from longhu.table.fills import AcceptChips, ChipRequestMoved, DeliverChips, IssueChips, RequestChips
 from longhu.table.handling import CardsRevealed, NameHolder, PassHands, RevealHand
 from longhu.table.irregularities.exposure import RevealForAbsent
@@ -42,6 +41,7 @@ from longhu.table.remedies.withdrawal import WithdrawalOfferClosed
 from longhu.table.settling import RoundEnded, SettleRound
 from longhu.table.shoe import CardsCut, CutDeclined, ShoeLoaded
 from longhu.table.shuffling import Contribute, CutCards, ShuffleCommitted, ShuffleRevealed
+from longhu.table.state import DAY
 from longhu.table.suspension import ResumeTable, SuspendTable, TableResumed
 from tests.audit.evening import GAMES, MAIN
 from tests.server.houses import (

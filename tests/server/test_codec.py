@@ -16,8 +16,8 @@ from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.positions import Position
 from longhu.protocol import WHOLE_MAX
 from longhu.server import codec
-from longhu.server.authorization import HOUSE_ONLY, reserved_for_house
-from longhu.server.codec import Unreadable, in_words
+from longhu.server.authorization import reserved_for_house
+from longhu.server.codec import HOUSE_ONLY, Unreadable, in_words
 from longhu.server.streams.commands import Actor
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard

@@ -19,7 +19,6 @@ from longhu.table.dealing import (
     ResultAnnounced,
     totals_told,
 )
-from longhu.table.document import DAY
 from longhu.table.handling import PassHands, RevealHand
 from longhu.table.irregularities.rulings import ReportIncident
 from longhu.table.messages import (
@@ -40,7 +39,7 @@ from longhu.table.remedies.void import (
     StakeReturned,
 )
 from longhu.table.settling import RoundEnded, SettleRound, WagerSettled
-from longhu.table.state import CardSet, Phase, replace
+from longhu.table.state import DAY, CardSet, Phase, replace
 from tests.table.irregular import betting
 from tests.table.rounds import Play, equipment_for, settings_for
 

@@ -20,7 +20,6 @@ from longhu.table.cash import CashOut, ChipsCashed
 from longhu.table.engine import evolve, replay
 from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction
 from longhu.table.opening import ChangeSettings, CloseTable, TableClosed
-from longhu.table.owed import owed_to
 from longhu.table.people import FreeSeat, LeaveTable
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled, payments
 from longhu.table.state import Phase, Round, Stake, Table, replace
@@ -33,12 +32,12 @@ PATRONS = ("ann", "bob")
 
 
 def owed(play: Play, patron: str = "ann") -> str:
-    return show(owed_to(play.table, patron))
+    return show(play.table.owed_to(patron))
 
 
 def has(table: Table, patron: str) -> int:
     """Chips, and what is owed."""
-    return table.balances.get(f"patron:{patron}", 0) + owed_to(table, patron)
+    return table.balances.get(f"patron:{patron}", 0) + table.owed_to(patron)
 
 
 # ---------------------------------------------------------------- every game, every outcome
@@ -112,7 +111,7 @@ def test_what_is_paid_and_what_is_owed_are_the_exact_payment(
             assert has(table, patron) - has(start, patron) == due, (ending, patron)
             chips = table.balances.get(f"patron:{patron}", 0) - start.balances.get(f"patron:{patron}", 0)
             assert chips % unit == 0
-            assert 0 <= owed_to(table, patron) < unit
+            assert 0 <= table.owed_to(patron) < unit
         tray = table.balances[f"float:{play.settings.table}"] - start.balances[f"float:{play.settings.table}"]
         assert tray % unit == 0, "only chips leave the tray"
         assert sum(table.balances.values()) == sum(start.balances.values())

@@ -131,7 +131,7 @@ def test_outside_the_ladder_nobody_plays_deals_rules_or_approves(position: Posit
     for command in TABLE.deciders.keys() - {
         OpenTable
     }:  # a table that opens has nobody yet: the house names who opens it
-        open_to = command.is_open_to(position)
+        open_to = position in command.open_to
         assert open_to is (command in ASKED[position])
         for claimed in (position, *LADDER):
             if open_to and claimed is position:

@@ -65,7 +65,7 @@ def _not_entitled(account: Account, command: HouseCommand) -> Refusal | None:
 
 
 def _too_low(command: HouseCommand) -> Refusal | None:
-    if command.by == HOUSE or command.is_open_to(command.position):
+    if command.by == HOUSE or command.position in command.open_to:
         return None
     if command.position is Position.AUDITOR:
         return Refusal(AUDITOR_CHANGES_NOTHING(), ASK_POSITION(position=command.needs.value), "SEC-1")

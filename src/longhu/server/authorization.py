@@ -5,6 +5,9 @@ and in which position, checks what the house forbids (an account that may not pl
 does by itself), finds the loss limits that the store must hold it against, and hands it to the table's stream.
 
 What a session allows is cached, and dropped as soon as the session or the account changes.
+
+Whoever takes part in an act of two people confirms it with their own password (SEC-1, OPS-1). The server alone says who has: it puts them
+into the command (`cosigned_by`), and the table's rules say whether they are enough.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +35,7 @@ from longhu.positions import OUTSIDE_LADDER, Position
 from longhu.protocol import COMMAND_ID_MAX, COMMAND_ID_PATTERN
 from longhu.server.accounts.people import People
 from longhu.server.accounts.sessions import digest_of
+from longhu.server.codec import HOUSE_ONLY, OF_THE_SHUFFLE, Signature
 from longhu.server.problems import TAKE_A_NEW_ID
 from longhu.server.streams.account_stream import AccountStream
 from longhu.server.streams.commands import SYSTEM, Actor, Committed, own_key
@@ -43,26 +47,14 @@ from longhu.table.authority import PROGRAM_DOES_THIS, TAKE_DEAL_FIRST
 from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
-from longhu.table.card_source import (
-    ConnectSource,
-    CountMessages,
-    LoseSource,
-    ReadCard,
-    ReadCuttingCard,
-    ReportReadError,
-    ReportRemoved,
-)
 from longhu.table.cash import BuyIn
-from longhu.table.checkpoint import RecordState
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack
 from longhu.table.handling import PassHands
 from longhu.table.messages import POSITION_NOT_HELD, Command
-from longhu.table.opening import OpenTable
 from longhu.table.people import STAFF_DO_NOT_PLAY, AssignStaff, JoinTable, TakeSeat
 from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe
-from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Table
 from longhu.table.tie_returns import ChangeReturnedWager
 
@@ -74,6 +66,10 @@ PAYS_FROM_ACCOUNT = message_code("pays-from-account", person="person")
 PATRON_BUYS_CHIPS = message_code("patron-buys-chips")
 NOT_STAFF = message_code("not-staff", person="person")
 GIVE_POSITION_FIRST = message_code("give-position-first")
+NOTHING_TO_COSIGN = message_code("nothing-to-cosign", position="position")
+LEAVE_SIGNATURES_OUT = message_code("leave-signatures-out")
+SIGN_WITH_OWN_PASSWORD = message_code("sign-with-own-password")
+NOT_SIGNED = message_code("person-not-signed", person="person")
 
 if TYPE_CHECKING:
     from longhu.server.house import House
@@ -87,11 +83,6 @@ OWN_STAFF = {  # who acts for the house at every table, and in which position
 OWN_COUNT = (AUTO_DEALER, AUTO_SUPERVISOR)  # who counts the tray where no person does
 GRANTS_MAX = 20_000
 _COMMAND_ID = re.compile(COMMAND_ID_PATTERN)
-OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
-OF_SHOES = (ConnectSource, ReadCard, ReadCuttingCard, ReportRemoved, ReportReadError, CountMessages)  # that read cards
-HOUSE_ONLY: tuple[type[Command], ...] = (  # people have other ways, or none
-    *OF_THE_SHUFFLE, *OF_SHOES, LoseSource, OpenTable, RecordState,
-)  # fmt: skip
 DEALER_ONLY: tuple[type[Command], ...] = (  # of the automatic dealer, where the house deals (PLY-3)
     AnnounceResult, AnnounceTotals, CallNoMoreBets, CallPlaceYourBets, DrawCard, PassHands, ScaleBack, SettleRound,
 )  # fmt: skip
@@ -324,6 +315,82 @@ def _elsewhere(house: House, person: str, here: TableStream) -> tuple[OpenStake,
     rounds = [(live.name, live.state) for live in house.tables.values() if live is not here and live.state.round]
     found = [OpenStake(name, state.round.number, staked(state, person)) for name, state in rounds if state.round]
     return tuple(each for each in found if each.staked)
+
+
+# ------------------------------------------------ acts of two people
+
+
+class Cosigning:
+    """Checks signatures that come from one address."""
+
+    def __init__(self, people: People, address: str, throttle: Callable[[], None]) -> None:
+        self._people, self._address = people, address
+        self._throttle = throttle  # raises where too many passwords have come from there
+
+    async def signed(self, actor: Actor, signatures: Sequence[Signature]) -> dict[str, Position] | Refusal:
+        """Who has signed, in which position; a refusal where one of them has not.
+
+        Nobody but staff has anything signed: anybody else who sends the passwords of others is trying them.
+        """
+        if signatures and not actor.position.is_staff:
+            return Refusal(NOTHING_TO_COSIGN(position=actor.position.value), LEAVE_SIGNATURES_OUT(), "SEC-1")
+        found: dict[str, Position] = {}
+        for each in signatures:
+            self._throttle()
+            account = await self._people.signed(each.person, each.password, self._address, actor.person)
+            if isinstance(account, Refusal):
+                return account
+            if (same := await self._people.not_apart(actor, account)) is not None:
+                return same
+            found[account.person] = account.position
+        return found
+
+    async def second(self, actor: Actor, signatures: Sequence[Signature]) -> Actor | Refusal | None:
+        """Somebody else who signs for what one person may not do alone; None where nobody has signed."""
+        signed = await self.signed(actor, signatures)
+        if isinstance(signed, Refusal):
+            return signed
+        return next((Actor(person, position) for person, position in signed.items()), None)
+
+    async def cosigned(
+        self, live: TableStream, actor: Actor, command: Command, signatures: Sequence[Signature], at: int
+    ) -> Command | Refusal:
+        """The command with everybody who has signed for it at this table, each in the position that they hold in the house.
+
+        A refusal where somebody has not signed who is named in it, or where a signature is wrong. Nothing of it is taken from the wire.
+        """
+        if not signatures and not named(command):
+            return command
+        signed = await self.signed(actor, signatures)
+        if isinstance(signed, Refusal):
+            return signed
+        refusal = missing(actor, command, signed) or await put_among_staff(live, signed, at)
+        if refusal is not None:
+            return refusal
+        return replace(command, cosigned_by=(*command.cosigned_by, *signed))
+
+
+def named(command: Command) -> tuple[str, ...]:
+    """Who is said to have counted."""
+    found: tuple[str, ...] = getattr(command, "counted_by", ())
+    return found
+
+
+def missing(actor: Actor, command: Command, signed: Collection[str]) -> Refusal | None:
+    """Why an act of several people is not theirs; None where everybody named is there, or has signed."""
+    absent = next((each for each in named(command) if each != actor.person and each not in signed), None)
+    if absent is None:
+        return None
+    return Refusal(NOT_SIGNED(person=absent), SIGN_WITH_OWN_PASSWORD(), "SEC-1")
+
+
+async def put_among_staff(live: TableStream, signed: Mapping[str, Position], at: int) -> Refusal | None:
+    """Whoever signs for something at a table does it in the position that they hold in the house."""
+    for person, position in signed.items():
+        refusal = await assign(live, Actor(person, position), at)
+        if refusal is not None:
+            return refusal
+    return None
 
 
 # ------------------------------------------------ how often somebody may ask

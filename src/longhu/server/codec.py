@@ -5,7 +5,7 @@ named things is an object by their names, so that one of them can change without
 texts have bounds. Nothing is converted silently: `"5"` is no number, and 5 is no amount.
 
 A command on the wire is made from the table's own: the same name without its version, the same fields without who and when,
-which the server says itself. What only the house may do has no wire form; what it does alone at some tables is for
+which the server says itself. What only the house may do (`HOUSE_ONLY`) has no wire form; what it does alone at some tables is for
 `authorization` to refuse.
 """
 
@@ -37,17 +37,28 @@ from longhu.protocol import (
     PASSWORD_MAX,
     PERSON_LETTERS,
     PERSON_MAX,
+    SIGNATURES_MAX,
     SIGNED_MONEY_PATTERN,
     TEXT_MAX,
     TEXT_PATTERN,
     WHOLE_MAX,
 )
-from longhu.server.authorization import HOUSE_ONLY
 from longhu.server.streams.commands import Actor
 from longhu.table import engine
+from longhu.table.card_source import (
+    ConnectSource,
+    CountMessages,
+    LoseSource,
+    ReadCard,
+    ReadCuttingCard,
+    ReportReadError,
+    ReportRemoved,
+)
+from longhu.table.checkpoint import RecordState
 from longhu.table.messages import TABLE, Command
-from longhu.table.opening import ChangeSettings
+from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import JoinTable
+from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Settings
 from longhu.table.suspension import SuspendTable
 from longhu.table.views import SeatView, StakeView, View
@@ -92,10 +103,32 @@ Password = Annotated[str, Meta(min_length=1, max_length=PASSWORD_MAX, examples=[
 
 PositionWord = Literal[tuple(each.value for each in Position)]  # type: ignore[valid-type]
 
+OF_THE_SHUFFLE = (CommitShuffle, RevealShuffle)  # who knew a secret would know every card
+OF_SHOES = (ConnectSource, ReadCard, ReadCuttingCard, ReportRemoved, ReportReadError, CountMessages)  # that read cards
+HOUSE_ONLY: tuple[type[Command], ...] = (  # people have other ways, or none
+    *OF_THE_SHUFFLE, *OF_SHOES, LoseSource, OpenTable, RecordState,
+)  # fmt: skip
+
 KEYED: dict[Any, Callable[[Any], str]] = {  # things with a name of their own
     StakeView: lambda stake: f"{stake.patron}/{stake.place}/{stake.wager}",
     SeatView: lambda seat: seat.person,
 }
+
+
+class Signature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody else's word for it."""
+
+    person: Person
+    password: Password
+
+    def __repr__(self) -> str:
+        """Without the password: a log line must not have it."""
+        return f"Signature(person={self.person!r})"
+
+
+Signatures = Annotated[
+    tuple[Signature, ...], Meta(max_length=SIGNATURES_MAX, description="Of others who did it with you")
+]
 
 Way = Callable[[Any, Currency], Any]  # from a value to another form of it
 

@@ -16,7 +16,6 @@ import msgspec
 from longhu.accounts.names import AUTO_DEALER
 from longhu.games.game import Game
 from longhu.positions import Position
-from longhu.table.document import expires_at
 from longhu.table.irregularities.exposure import RevealForAbsent
 from longhu.table.messages import Command
 from longhu.table.remedies.void import CancelExpiredRound
@@ -78,7 +77,7 @@ def deadlines(table: Table, game: Game) -> Iterator[TimedCommand]:
         for hand in _held(round):
             command = RevealForAbsent(by=AUTO_DEALER, at=0, position=Position.DEALER, hand=hand)
             yield TimedCommand(round.last_card_at + after, command)
-    end = expires_at(game, round)
+    end = round.expires_at(game)
     if end is not None:  # a game in progress for longer than the document allows is cancelled and refunded (REC-5)
         yield TimedCommand(end + 1, CancelExpiredRound(by=AUTO_DEALER, at=0, position=Position.DEALER))
 

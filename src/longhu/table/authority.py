@@ -248,8 +248,8 @@ def by_program(command: Command) -> bool:
 
 def not_allowed(table: Table, game: Game, command: Command) -> Refusal | None:
     """Why this is not theirs to ask here, before the rules of the act are asked; None where it is."""
-    awaited, name = table.awaited, name_of(command)
-    if awaited is not None and name not in WHILE_WAITING:
+    awaited = table.awaited
+    if awaited is not None and name_of(command) not in WHILE_WAITING:
         waiting = CONFIRMATION_PENDING(command=awaited.name, person=awaited.by)
         return Refusal(waiting, CONFIRM_OR_REJECT(), POLICY)
     for row in rows_for(table, command):

@@ -252,8 +252,8 @@ def not_betting(table: Table, game: Game, command: Command, patron: str) -> Refu
         return Refusal(BETTING_NOT_OPEN(), WAIT_FOR_OPENING_CALL(), cite(game, "opening-call"))
     if not round.wagering:
         return Refusal(VOID_HAND_HAS_NO_WAGERS(), clause=cite(game, "void-hand"))
-    if (over := overdue(game, round, command.at)) is not None:
-        return over
+    if round.has_expired(game, command.at):
+        return overdue(game)
     if round.phase is BETTING:
         return None
     if isinstance(command, PlaceWager) and differential.raising(table, game, command.wager):

@@ -140,8 +140,8 @@ def round_started(table: Table, event: RoundStarted) -> Table:
 def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Decision:
     if table.round is None or table.round.phase is not Phase.BETTING:
         return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
-    if (over := overdue(game, table.round, command.at)) is not None:
-        return over
+    if table.round.has_expired(game, command.at):
+        return overdue(game)
     if game.reshuffled and table.round.wagering and not table.round.stakes:
         return Refusal(NOTHING_WAGERED(), BET_BEFORE_DEAL(), cite(game, "first-card"))
     return _closed(table, game, command)
@@ -169,8 +169,8 @@ def confirm_deal(table: Table, game: Game, command: ConfirmDeal) -> Decision:
         return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
     if game.chosen.get("close_on") != "deal":
         return Refusal(CALL_CLOSES_BETTING(), WAIT_FOR_CALL(), cite(game, "closing-call"))
-    if (over := overdue(game, round, command.at)) is not None:
-        return over
+    if round.has_expired(game, command.at):
+        return overdue(game)
     if not round.stakes_of(command.by):
         return Refusal(NO_WAGER_THIS_ROUND(patron=command.by), BET_BEFORE_DEAL(), cite(game, "first-card"))
     said: list[Event] = [DealConfirmed(person=command.by, **about(command, cite(game, "closing-call")))]

@@ -21,8 +21,7 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
-from longhu.table.owed import OWED, owed_to
-from longhu.table.state import Table
+from longhu.table.state import OWED, Table
 
 TRAY_SHORT = message_code("tray-short", short="money", held="money")
 TRAY_HAS_LESS = message_code("tray-has-less", amount="money")
@@ -96,7 +95,7 @@ def buy_in(table: Table, _game: Game, command: BuyIn) -> Decision:
 
 @decides(CashOut)
 def cash_out(table: Table, _game: Game, command: CashOut) -> Decision:
-    held, owed = table.balances.get(f"patron:{command.by}", Money(0)), owed_to(table, command.by)
+    held, owed = table.balances.get(f"patron:{command.by}", Money(0)), table.owed_to(command.by)
     if command.amount < 0 or not (command.amount or owed):
         return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause="OPS-2")
     if command.amount > held:
@@ -110,7 +109,7 @@ def cash_out(table: Table, _game: Game, command: CashOut) -> Decision:
 
 def cashed(table: Table, command: Command, patron: str, clause: str = "") -> list[Event]:
     """Everything that somebody has at the table and is owed there goes to the cage, where there is anything."""
-    chips, owed = table.balances.get(f"patron:{patron}", Money(0)), owed_to(table, patron)
+    chips, owed = table.balances.get(f"patron:{patron}", Money(0)), table.owed_to(patron)
     return [ChipsCashed(patron=patron, amount=chips, owed=owed, **about(command, clause))] if chips or owed else []
 
 

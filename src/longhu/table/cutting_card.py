@@ -28,7 +28,7 @@ from longhu.table.messages import (
 from longhu.table.opening import high_limit
 from longhu.table.people import of_the_deal
 from longhu.table.remedies.withdrawal import offer_at_the_cut
-from longhu.table.state import Phase, Round, ShoeInUse, Table
+from longhu.table.state import Phase, Round, Table
 
 NO_CUTTING_CARD = message_code("no-cutting-card")
 CUTTING_CARD_SHOWN_ALREADY = message_code("cutting-card-shown-already")
@@ -85,19 +85,6 @@ def step_of(table: Table, game: Game) -> str:
     if at_high_limits and comes_first(table.round) and "cutting-card-first" in game.cites:
         return "cutting-card-first"
     return "cutting-card" if "cutting-card" in game.cites else "end-of-shoe"
-
-
-def is_reached(shoe: ShoeInUse) -> bool:
-    """By the count since the shuffle, does the cutting card come before the next card?"""
-    return bool(shoe.cut_at) and not shoe.cutting_card_out and shoe.drawn >= shoe.cut_at
-
-
-def is_expected(table: Table, game: Game) -> bool:
-    """Within the cards of one round, the cutting card of a real shoe should come; until somebody reports it."""
-    shoe, settings = table.shoe, table.settings
-    if shoe is None or settings is None or settings.virtual_shoe or not shoe.cut_at or shoe.cutting_card_out:
-        return False
-    return shoe.drawn + game.procedure.cards_max > shoe.cut_at
 
 
 @evolves(CuttingCardShown)

@@ -168,12 +168,7 @@ def draw(table: Table, game: Game, command: DrawCard) -> Decision:
         return Refusal(SHOE_NOT_LOADED())
     if not round.cards and (judged := differential.judged(table, game, command, round.stakes)):
         return judged  # withdrawals since the call have opened the differential, or closed it
-    if (
-        table.settings is not None
-        and table.settings.virtual_shoe
-        and cutting_card.is_reached(shoe)
-        and not round.reserve
-    ):
+    if table.settings is not None and table.settings.virtual_shoe and shoe.is_cut_within(1) and not round.reserve:
         shown = cutting_card.appears(table, game, command)
         after = applied(table, shown)
         if after.round is None or after.round.halt.offer is not None or after.shoe is None:
@@ -187,8 +182,8 @@ def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refu
     """Everything that must be settled before a card leaves the shoe."""
     if table.dealer not in ("", command.by) and "position-above" not in game.cites:
         return another_deals(table, game)  # the dealer alone draws, whoever stands above (D21-4.2c)
-    if (over := overdue(game, round, command.at)) is not None:
-        return over
+    if round.has_expired(game, command.at):
+        return overdue(game)
     if round.halt.for_ruling:
         return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if round.halt.offer is not None:
@@ -314,8 +309,8 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
         )
     if round is None or round.phase is not Phase.DEALING or len(round.cards) < game.procedure.initial_cards:
         return Refusal(HANDS_INCOMPLETE(), DEAL_ON(), cite(game, "announce-result"))
-    if (over := overdue(game, round, command.at)) is not None:
-        return over
+    if round.has_expired(game, command.at):
+        return overdue(game)
     if round.halt.for_ruling or round.halt.offer:
         return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if not round.all_known or not round.all_public:

@@ -6,7 +6,6 @@ from longhu.eventsourcing import Refusal
 from longhu.games.game import Game, Rule
 from longhu.messages.message import message_code
 from longhu.positions import OF_WORD, Position
-from longhu.table.state import Round
 
 ROUND_EXPIRED = message_code("round-expired", days="number")
 CANCEL_EXPIRED_ROUND = message_code("cancel-expired-round")
@@ -46,25 +45,7 @@ def ruling_clause(game: Game) -> str:
     return rule.clauses[0] if rule and rule.clauses else ""
 
 
-DAY = 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks do (Q47)
-
-
-def expires_at(game: Game, round: Round) -> int | None:
-    """So many times 24 hours after the first wager was accepted, or after the first card (Q47); None where it never does."""
-    rule = game.irregularities.get("game-expired")
-    start = round.first_card_at if game.chosen.get("expiry") == "from-deal" else round.first_wager
-    return None if rule is None or start is None else start + rule.days * DAY
-
-
-def expired(game: Game, round: Round, at: int) -> bool:
-    """Has it been open for longer than that? At the very end it still is."""
-    end = expires_at(game, round)
-    return end is not None and at > end
-
-
-def overdue(game: Game, round: Round, at: int) -> Refusal | None:
-    """A game that has expired is neither dealt nor paid: all that is left is to cancel it."""
-    if not expired(game, round, at):
-        return None
+def overdue(game: Game) -> Refusal:
+    """A round that has expired is neither dealt nor paid: all that is left is to cancel it."""
     days = game.irregularities["game-expired"].days
     return Refusal(ROUND_EXPIRED(days=days), CANCEL_EXPIRED_ROUND(), cite(game, "expiry"))

@@ -170,7 +170,7 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
         return Refusal(OTHER_RULES(), clause="RUL-3")
     held = command.held_by(table)
     used = command.position
-    if held is None or not (held is used or held >= used) or not command.is_open_to(used):
+    if held is None or used not in held.covers or used not in command.open_to:
         return _not_entitled(held, game, command)
     refusal = authority.not_allowed(table, game, command)
     if refusal is not None:
@@ -207,7 +207,7 @@ def _confirmed(table: Table, command: Command, events: list[Event]) -> list[Even
 def _not_entitled(held: Position | None, game: Game, command: Command) -> Refusal:
     """Whoever asks must hold the position in which it is asked, or act in it; and that must be high enough."""
     clause, used = Command.reserved_by(command, game), command.position
-    if held < used if held is not None else command.is_open_to(used):
+    if held < used if held is not None else used in command.open_to:
         unheld = POSITION_NOT_HELD(person=command.by, position=used.value)
         if held is not None:
             return Refusal(unheld, ASK_POSITION(position=used.value), clause)

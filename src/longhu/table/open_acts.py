@@ -133,7 +133,7 @@ def open_acts(table: Table, game: Game, person: str, at: int) -> list[OpenAct]:
     asking = Asking(table, game, person, at)
     found: list[OpenAct] = []
     for command in TABLE.deciders:
-        if command is not OpenTable and command.is_open_to(asking.position):
+        if command is not OpenTable and asking.position in command.open_to:
             found += _open(asking, command)
     return found
 
@@ -148,7 +148,7 @@ def calls(table: Table, game: Game, person: str, at: int) -> dict[Position, list
             continue
         for position in (each for each in LADDER if each > held and each > Position.DEALER):
             somebody = replace(table, staff={**table.staff, CALLED: position})
-            if command.is_open_to(position) and (acts := _open(Asking(somebody, game, CALLED, at), command)):
+            if position in command.open_to and (acts := _open(Asking(somebody, game, CALLED, at), command)):
                 found.setdefault(position, []).extend(acts)
                 break
     return found
@@ -175,7 +175,7 @@ def second_persons(table: Table, game: Game, found: Iterable[OpenAct], person: s
 def example(table: Table, game: Game, person: str, at: int, command: type[Command]) -> Command | None:
     """One form of a command that would be accepted from this person now; None where there is none."""
     asking = Asking(table, game, person, at)
-    if command is OpenTable or not command.is_open_to(asking.position):
+    if command is OpenTable or asking.position not in command.open_to:
         return None
     return next(_accepted(asking, command, _forms(asking, command, told=True)), None)
 

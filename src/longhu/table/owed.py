@@ -10,10 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from longhu.ledger import Posting
-from longhu.money import Money
-from longhu.table.state import Settings, Table
+from longhu.table.state import OWED, Settings
 
-OWED = "owed:"  # the account of what somebody is owed starts with it
 BREAKAGE = "breakage:"  # the account of what a table owes in all starts with it, and is below zero
 
 
@@ -33,11 +31,6 @@ def portions(amount: int, owed: int, unit: int) -> Portions:
     total = amount + owed
     chips = total // unit * unit
     return Portions(chips, total - chips - owed)
-
-
-def owed_to(table: Table, patron: str) -> Money:
-    """What the house owes somebody at this table, less than a chip."""
-    return table.balances.get(f"{OWED}{patron}", Money(0))
 
 
 def unit_of(settings: Settings | None) -> int:

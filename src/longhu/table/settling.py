@@ -20,10 +20,10 @@ from longhu.table.betting import limit_for
 from longhu.table.cash import in_tray, tray_short
 from longhu.table.document import cite, overdue
 from longhu.table.messages import PIT_DECIDES_FIRST, ROUND_WAITS_FOR_RULING, Command, decides, evolves
-from longhu.table.owed import OWED, owed_to, owing, portions
+from longhu.table.owed import owing, portions
 from longhu.table.people import of_the_deal
 from longhu.table.requirements import rounding_of
-from longhu.table.state import PAID, Outcome, Paid, Round, Settings, ShoeInUse, Stake, Table, open_round
+from longhu.table.state import OWED, PAID, Outcome, Paid, Round, Settings, ShoeInUse, Stake, Table, open_round
 
 RESULT_NOT_ANNOUNCED = message_code("result-not-announced")
 ANNOUNCE_IT_FIRST = message_code("announce-it-first")
@@ -104,8 +104,8 @@ def settle(table: Table, game: Game, command: SettleRound) -> Decision:
         return Refusal(RESULT_NOT_ANNOUNCED(), ANNOUNCE_IT_FIRST(), cite(game, "collect-and-pay"))
     if round.halt.for_ruling:
         return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
-    if (over := overdue(game, round, command.at)) is not None:
-        return over
+    if round.has_expired(game, command.at):
+        return overdue(game)
     paid = payments(table, game, command, number)
     if isinstance(paid, Refusal):
         return paid
@@ -140,7 +140,7 @@ def _in_chips(table: Table, settings: Settings, settled: list[WagerSettled]) -> 
     paid: list[WagerSettled] = []
     for event in settled:
         patron = event.stake.patron
-        before = owed.get(patron, owed_to(table, patron))
+        before = owed.get(patron, table.owed_to(patron))
         change = portions(event.stake.amount + event.net, before, settings.chip_unit).owed
         owed[patron] = before + change
         paid.append(replace(event, owed=change) if change else event)
@@ -171,7 +171,7 @@ def _capped(table: Table, game: Game, command: SettleRound, settled: list[WagerS
         cut = cut_of(game.cap, sum(event.stake.amount for event in mine) + net, net)
         if cut is not None:
             clause = cut.cap.clauses[0] if cut.cap.clauses else ""
-            owed = owed_to(table, patron) + sum(event.owed for event in mine)
+            owed = table.owed_to(patron) + sum(event.owed for event in mine)
             change = portions(-cut.amount, owed, table.settings.chip_unit).owed
             stamp = about(command, clause)
             events.append(RoundCapped(table=table.settings.table, patron=patron, cut=cut.amount, owed=change, **stamp))

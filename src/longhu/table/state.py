@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from longhu.cards import CARDS_PER_DECK, NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
+from longhu.games.game import Game
 from longhu.messages.message import Message
 from longhu.money import Amount, Money
 from longhu.positions import OUTSIDE_LADDER, Position
@@ -136,6 +137,7 @@ class Phase(Enum):
     PAID = "paid"
 
 
+DAY = 24 * 60 * 60 * 1000  # milliseconds: days of 24 hours, whatever the clocks do (Q47)
 BETTING, CLOSED, DEALING, COMPLETE, ANNOUNCED, PAID = Phase  # for what is done at every event: the class is slow to ask
 
 
@@ -253,6 +255,10 @@ class ShoeInUse(msgspec.Struct, frozen=True, gc=False):
     @property
     def left(self) -> int:
         return sum(self.counts) - self.unknown
+
+    def is_cut_within(self, cards: int) -> bool:
+        """By the count since the shuffle, does the cutting card come before so many more cards are drawn?"""
+        return bool(self.cut_at) and not self.cutting_card_out and self.drawn + cards > self.cut_at
 
     def gives(self, faces: Iterable[str]) -> ShoeInUse:
         """Without cards that leave it; "" is one whose face nobody tells yet."""
@@ -439,6 +445,17 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     def stakes_of(self, patron: str) -> list[Stake]:
         return [stake for stake in self.stakes.values() if stake.patron == patron]
 
+    def expires_at(self, game: Game) -> int | None:
+        """So many times 24 hours after the first wager was accepted, or after the first card (Q47); None where it never does."""
+        rule = game.irregularities.get("game-expired")
+        start = self.first_card_at if game.chosen.get("expiry") == "from-deal" else self.first_wager
+        return None if rule is None or start is None else start + rule.days * DAY
+
+    def has_expired(self, game: Game, at: int) -> bool:
+        """Has it been open for longer than that? At the very end it still is."""
+        end = self.expires_at(game)
+        return end is not None and at > end
+
     def dealt(self, procedure: Procedure[object]) -> Dealt:
         """The story so far; every card must be known."""
         return _deal(procedure, tuple([each.card for each in self.cards])).dealt
@@ -459,6 +476,9 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     @property
     def all_public(self) -> bool:
         return all(each.public for each in self.cards)
+
+
+OWED = "owed:"  # the account of what somebody is owed starts with it
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
@@ -500,6 +520,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     awaited: Awaited | None = None  # a report that waits for a second person
     reports: int = 0  # how many have waited so
     visits: int = 0  # how often a patron has joined
+
+    def owed_to(self, patron: str) -> Money:
+        """What the house owes somebody here, less than a chip."""
+        return self.balances.get(f"{OWED}{patron}", Money(0))
 
 
 class Suspension(msgspec.Struct, frozen=True, gc=False):

@@ -27,13 +27,11 @@ from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
-from longhu.table import cutting_card
 from longhu.table.card_source import lies_unread, waiting_hand
 from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import Notice, notice
-from longhu.table.owed import owed_to
 from longhu.table.people import NOBODY
 from longhu.table.state import (
     MARK,
@@ -290,15 +288,23 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         shuffle=_shuffle(table, who),
         cutting_card_out=shoe is not None and shoe.cutting_card_out,
         source=_source(table, game) if viewer.role in STAFF else None,
-        cutting_card_expected=cutting_card.is_expected(table, game) if like is None else like.cutting_card_expected,
+        cutting_card_expected=_is_cut_expected(table, game) if like is None else like.cutting_card_expected,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
-        owed=owed_to(table, viewer.person) if viewer.person in table.people else None,
+        owed=table.owed_to(viewer.person) if viewer.person in table.people else None,
         most=table.people[viewer.person].personal_max if viewer.person in table.people else None,
-        owes={id: owed for id in table.people if (owed := owed_to(table, id))} if viewer.role in STAFF else None,
+        owes={id: owed for id in table.people if (owed := table.owed_to(id))} if viewer.role in STAFF else None,
         balances=_balances(table, viewer) if accounts else None,
         chip_requests=_chip_requests(table, viewer) if viewer.role in STAFF else (),
         exposed=_exposed(shoe, round) if shoe and viewer.role is Role.AUDITOR else None,
     )
+
+
+def _is_cut_expected(table: Table, game: Game) -> bool:
+    """Within the cards of one round, the cutting card of a real shoe should come; until somebody reports it."""
+    shoe, settings = table.shoe, table.settings
+    if shoe is None or settings is None or settings.virtual_shoe:
+        return False
+    return shoe.is_cut_within(game.procedure.cards_max)
 
 
 def tray_is_secret(table: Table) -> bool:

@@ -42,7 +42,6 @@ from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RefuseHand, RevealHand
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
-from longhu.table.owed import owed_to
 from longhu.table.people import JoinTable
 from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import SettleRound, WagerSettled
@@ -363,7 +362,7 @@ class Scenario:
             raise self._wrong(f"{who} owes {show(owes, self._money)}")
 
     def expect_owed(self, who: str, amount: str) -> None:
-        owed = owed_to(self.table, who)
+        owed = self.table.owed_to(who)
         if owed != parse(amount, self._money):
             raise self._wrong(f"{who} is owed {show(owed, self._money)}")
 

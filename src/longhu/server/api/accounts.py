@@ -40,8 +40,7 @@ from longhu.server.api.http import (
     whole,
 )
 from longhu.server.api.patron import MINUTES, LimitKind, LimitSpan, act_on
-from longhu.server.codec import MoneyText, Password, Person, Shown
-from longhu.server.cosigning import Signatures
+from longhu.server.codec import MoneyText, Password, Person, Shown, Signatures
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
 

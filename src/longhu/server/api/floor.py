@@ -47,9 +47,9 @@ from longhu.server.api.http import (
     command_id,
     whole,
 )
-from longhu.server.codec import MoneyText, Shown
+from longhu.server.authorization import put_among_staff
+from longhu.server.codec import MoneyText, Shown, Signatures
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.cosigning import Signatures, put_among_staff
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREADABLE, ProblemKind, Trouble
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import setup

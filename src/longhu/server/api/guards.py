@@ -23,9 +23,8 @@ from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.protocol import TOKEN_HEADER
 from longhu.server.api.http import address, is_name
-from longhu.server.authorization import Grant, Rate
+from longhu.server.authorization import Cosigning, Grant, Rate
 from longhu.server.config import Config
-from longhu.server.cosigning import Cosigning
 from longhu.server.house import House
 from longhu.server.problems import (
     CHOOSE_FROM_LIST,
@@ -179,7 +178,7 @@ def may_ask(
     The auditor and surveillance read everything; the cage reads what staff read at a table.
     """
     position = actor.position
-    if own or position >= needs or position in also:
+    if own or needs in position.covers or position in also:
         return True
     return not changes and (position.reads_everything or (position is Position.CAGE and needs <= READ_AT_TABLE))
 

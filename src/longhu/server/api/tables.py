@@ -35,9 +35,8 @@ from longhu.server.api.http import (
     unchanged,
     whole,
 )
-from longhu.server.authorization import execute, reserved_for_house
-from longhu.server.codec import MoneyText, Person, SentView, Unreadable, WireCommand, WrittenCommand
-from longhu.server.cosigning import SIGN_WITH_OWN_PASSWORD, Signatures, put_among_staff
+from longhu.server.authorization import SIGN_WITH_OWN_PASSWORD, execute, put_among_staff, reserved_for_house
+from longhu.server.codec import MoneyText, Person, SentView, Signatures, Unreadable, WireCommand, WrittenCommand
 from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.realtime.broadcast import viewer_of
@@ -310,21 +309,22 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     with another content is a mistake, and told so.
     """
     actor, live, house = await at_table(request, table)
+    at = house.clock.now()
     others, called = data.signatures, data.by is not None and data.by != actor.person
     screen = actor  # whose screen it is
     if called:
         actor = await _signer(request, actor, data)
         others = tuple(each for each in others if each.person != actor.person)
     try:
-        command = codec.command(data.command, actor, house.clock.now(), live.game.currency or UNSTATED)
+        command = codec.command(data.command, actor, at, live.game.currency or UNSTATED)
     except Unreadable as error:
         raise malformed(f"in the command, {error}") from None
     if called:  # whoever called somebody to their own screen takes part in what is done there
-        refusal = await put_among_staff(live, {screen.person: screen.position}, house.now())
+        refusal = await put_among_staff(live, {screen.person: screen.position}, at)
         if refusal is not None:
             raise problems.refused(refusal)
         command = replace(command, cosigned_by=(screen.person,))
-    cosigned = await cosigning(request).cosigned(live, actor, command, others, house.now())
+    cosigned = await cosigning(request).cosigned(live, actor, command, others, at)
     if isinstance(cosigned, Refusal):
         raise problems.refused(cosigned)
     command = cosigned

@@ -35,9 +35,8 @@ from longhu.money import show
 from longhu.positions import Position
 from longhu.protocol import IN_FLIGHT_MAX, UNREADABLE_MAX, CloseCode
 from longhu.server import codec, problems
-from longhu.server.authorization import Bucket, Grant, submit
-from longhu.server.codec import Id, SentView, Shown, Unreadable, WireCommand, as_sent, fields_of, in_words
-from longhu.server.cosigning import Cosigning, Signatures
+from longhu.server.authorization import Bucket, Cosigning, Grant, submit
+from longhu.server.codec import Id, SentView, Shown, Signatures, Unreadable, WireCommand, as_sent, fields_of, in_words
 from longhu.server.house import House
 from longhu.server.observability import log
 from longhu.server.problems import NOT_SIGNED_IN, REQUEST_UNREADABLE, SIGN_IN, Problem, ProblemKind, Trouble, malformed

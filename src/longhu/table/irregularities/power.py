@@ -17,7 +17,7 @@ from longhu.table.cash import ASK_FOR_FILL, in_tray, tray_short
 from longhu.table.document import rule_of
 from longhu.table.irregularities.late import LET_PATRON_TAKE_BACK
 from longhu.table.messages import ASK_POSITION, BETTING_STILL_OPEN, Command, decides, evolves
-from longhu.table.owed import owed_to, owing, portions, unit_of
+from longhu.table.owed import owing, portions, unit_of
 from longhu.table.remedies.procedure import follow, round_in_hand, said
 from longhu.table.remedies.void import IrregularityFound
 from longhu.table.state import Paid, Phase, Table
@@ -137,7 +137,7 @@ def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[Pay
 
 def _taken(table: Table, patron: str, net: int) -> tuple[int, int]:
     """The chips that take a net payment back, and what that does to what is owed; short of chips, all of them."""
-    before, held = owed_to(table, patron), table.balances.get(f"patron:{patron}", Money(0))
+    before, held = table.owed_to(patron), table.balances.get(f"patron:{patron}", Money(0))
     split = portions(-net, before, unit_of(table.settings))
     if -split.chips <= held:
         return -split.chips, split.owed

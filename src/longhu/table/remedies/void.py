@@ -15,7 +15,7 @@ from longhu.ledger import Transaction, moved
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.call_bets import lapsed
-from longhu.table.document import ROUND_EXPIRED, cite, expired
+from longhu.table.document import ROUND_EXPIRED, cite
 from longhu.table.messages import NO_ROUND, Command, decides, evolves, evolves_round
 from longhu.table.settling import round_over
 from longhu.table.state import Round, Stake, Table
@@ -94,7 +94,7 @@ def cancel_expired(table: Table, game: Game, command: CancelExpiredRound) -> Dec
         return Refusal(ROUND_NEVER_EXPIRES(), RULING_MAY_END_IT())
     if round is None or round.first_wager is None:
         return Refusal(NO_ROUND(), clause=cite(game, "expiry"))
-    if not expired(game, round, command.at):
+    if not round.has_expired(game, command.at):
         return Refusal(ROUND_NOT_EXPIRED(days=rule.days), ROUND_GOES_ON(), cite(game, "expiry"))
     expiry = cite(game, "expiry")
     why = ROUND_EXPIRED(days=rule.days)
