@@ -43,9 +43,9 @@ from longhu.money import Money
 from longhu.odds import figures
 from longhu.odds.figures import GameOdds
 from longhu.positions import Position
-from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, settle_round
+from longhu.settlement import DECKS_OUTSIDE_RANGE, LAYOUT_UNKNOWN, WAGER_NOT_ON_LAYOUT, settle_round
 from longhu.table import state
-from longhu.table.betting import NO_SUCH_WAGER, WAGER_ABOVE_MAXIMUM, WAGER_BELOW_MINIMUM, WAGER_NOT_OFFERED
+from longhu.table.betting import NO_SUCH_WAGER, WAGER_ABOVE_MAXIMUM, WAGER_BELOW_MINIMUM
 from longhu.table.betting_phase import NOTHING_WAGERED, RoundStarted
 from longhu.table.dealing import CardDrawn
 from longhu.table.fills import AcceptChips, ChipRequestMoved, DeliverChips, IssueChips, RequestChips
@@ -240,7 +240,12 @@ def test_the_recorded_rounds_settle_as_the_game_itself_settles_them(id: str, tab
             "player 25",
             "Refused (MON-3): " + said(IDT, NOT_ENOUGH_CHIPS(patron=YOU, held=20_00)),
         ),
-        (f"{IDT} --layout A", "player-pair 5", said(IDT, WAGER_NOT_OFFERED(wager="player-pair"))),
+        (
+            f"{IDT} --layout A",
+            "player-pair 5",
+            "Refused (IDT-4.5a): "
+            + said(IDT, WAGER_NOT_ON_LAYOUT(wager="player-pair", layout="A", layouts=["B", "D", "E"])),
+        ),
         (D21, "dragon-perfect-pair 5", "Refused (D21-11A"),
         (DBO, "tie 5 player 101", "Player: Refused"),
         (IDT, "bankr 50", "Did you mean 'banker'?"),

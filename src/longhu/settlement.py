@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from longhu.cards import Card, Shoe
@@ -129,13 +129,19 @@ def check_stakes(game: Game, stakes: Mapping[str, Money], layout: str | None = N
     for id, stake in stakes.items():
         if id not in offered:
             raise _not_offered(game, id, layout)
-        wager = offered[id]
-        check_stake(wager, stake)
-        if wager.requires and not any(other in stakes for other in wager.requires):
-            raise SettlementError(WAGER_NEEDS_ANOTHER(wager=id, others=wager.requires), _first(wager.clauses))
-        for other in wager.excludes:
-            if other in stakes:
-                raise SettlementError(WAGERS_EXCLUDE(wager=id, other=other))
+        check_stake(offered[id], stake)
+        if (error := wrong_company(offered[id], stakes)) is not None:
+            raise error
+
+
+def wrong_company(wager: Wager, beside: Collection[str]) -> SettlementError | None:
+    """Why a wager may not lie beside these others of the same patron."""
+    if wager.requires and not any(other in beside for other in wager.requires):
+        return SettlementError(WAGER_NEEDS_ANOTHER(wager=wager.id, others=wager.requires), _first(wager.clauses))
+    excluded = next((other for other in wager.excludes if other in beside), None)
+    if excluded is not None:
+        return SettlementError(WAGERS_EXCLUDE(wager=wager.id, other=excluded), _first(wager.clauses))
+    return None
 
 
 def check_stake(wager: Wager, stake: Money) -> None:
@@ -157,15 +163,27 @@ def _not_offered(game: Game, id: str, layout: str | None) -> SettlementError:
         if near := nearest(id, offered):
             return SettlementError(WAGER_UNKNOWN_NEAR(name=name, game=game.id, near=near, wagers=offered))
         return SettlementError(WAGER_UNKNOWN(name=name, game=game.id, wagers=offered))
-    wager = game.wagers[id]
-    if not wager.layouts:
-        return SettlementError(WAGER_OFF_BY_READINGS(wager=id))
+    return wrong_area(game, id, layout) or SettlementError(WAGER_OFF_BY_READINGS(wager=id))
+
+
+def wrong_area(game: Game, id: str, layout: str | None) -> SettlementError | None:
+    """Why a wager of the game is not taken on this layout: its area is on others only."""
+    wager = game.wagers.get(id)
+    if wager is None or not wager.layouts or id in game.offered(layout):
+        return None
     elsewhere = WAGER_NOT_ON_LAYOUT(wager=id, layout=str(layout), layouts=wager.layouts)
     return SettlementError(elsewhere, _first(wager.clauses))
 
 
 def _first(clauses: Clauses) -> str:
     return clauses[0] if clauses else ""
+
+
+def common_clause(listed: Iterable[Clauses]) -> str:
+    """The first clause that all of these share, else the first that the first of them has."""
+    first, *others = [*listed] or [()]
+    shared = [clause for clause in first if all(clause in each for each in others)]
+    return next(iter([*shared, *first]), "")
 
 
 def settle_round(
@@ -190,17 +208,31 @@ def settle_round(
 
 def check_layout(game: Game, layout: str | None) -> str | None:
     """A layout that the game has, or none in particular."""
-    if layout is not None and layout not in game.layouts:
-        unknown = LAYOUT_UNKNOWN(name=layout[:40], game=game.id, layouts=list(game.layouts))
-        raise SettlementError(unknown, _first(next(iter(game.layouts.values())).clauses))
+    if layout is not None and (error := wrong_layout(game, layout)) is not None:
+        raise error
     return layout
+
+
+def wrong_layout(game: Game, layout: str) -> SettlementError | None:
+    """Why this is no layout of the game."""
+    if layout in game.layouts:
+        return None
+    unknown = LAYOUT_UNKNOWN(name=layout[:40], game=game.id, layouts=list(game.layouts))
+    return SettlementError(unknown, common_clause(each.clauses for each in game.layouts.values()))
 
 
 def check_decks(game: Game, decks: int | None) -> int:
     """The number of decks, which the document bounds."""
     if decks is None:
         return game.decks.default
-    if not game.decks.min <= decks <= game.decks.max:
-        outside = DECKS_OUTSIDE_RANGE(decks=decks, game=game.id, least=game.decks.min, most=game.decks.max)
-        raise SettlementError(outside, _first(game.decks.clauses))
+    if (error := wrong_decks(game, decks)) is not None:
+        raise error
     return decks
+
+
+def wrong_decks(game: Game, decks: int) -> SettlementError | None:
+    """Why the game is not played with so many."""
+    if game.decks.min <= decks <= game.decks.max:
+        return None
+    outside = DECKS_OUTSIDE_RANGE(decks=decks, game=game.id, least=game.decks.min, most=game.decks.max)
+    return SettlementError(outside, _first(game.decks.clauses))

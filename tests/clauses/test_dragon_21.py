@@ -255,7 +255,7 @@ def test_the_layout_has_three_areas_a_set_and_two_boxes_and_a_house_may_redraw_i
 @pytest.mark.parametrize("decks", [3, 9])
 def test_a_set_is_4_to_8_decks(decks: int) -> None:
     """The set-ups themselves are in tests/table/test_dragon_21."""
-    assert refused_settings(GAME, "D21-3.4.a.i.A", decks=decks).reason.code == "decks-wrong"
+    assert refused_settings(GAME, "D21-3.4.a.i.A", decks=decks).reason.code == "decks-outside-range"
 
 
 # ---------------------------------------------------------------- 4.1 Point values

@@ -60,7 +60,7 @@ def test_the_card_leaves_decks_limits_and_date_to_the_house() -> None:
 @pytest.mark.parametrize("decks", [0, 11])
 def test_a_house_chooses_from_one_to_ten_decks(decks: int) -> None:
     refusal = refused_settings(GAME, "DBC-GEN-1", decks=decks)
-    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-wrong", decks)
+    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-outside-range", decks)
 
 
 # ------------------------------------------------ Objective

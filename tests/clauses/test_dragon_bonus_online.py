@@ -97,7 +97,7 @@ def test_the_shoe_holds_eight_decks_and_416_cards() -> None:
 @pytest.mark.parametrize("decks", [1, 6, 7, 9, 10])
 def test_any_other_number_of_decks_is_refused(decks: int) -> None:
     refusal = refused_settings(GAME, "DBO-ABOUT-2b", decks=decks)
-    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-wrong", decks)
+    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-outside-range", decks)
 
 
 # ------------------------------------------------ How to Play: the bets

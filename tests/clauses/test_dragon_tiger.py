@@ -111,7 +111,7 @@ def test_four_to_eight_decks_are_played_with(decks: int) -> None:
 @pytest.mark.parametrize("decks", [0, 3, 9])
 def test_three_decks_and_nine_are_refused(decks: int) -> None:
     refusal = refused_settings(GAME, "DT-2.1a", decks=decks)
-    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-wrong", decks)
+    assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-outside-range", decks)
 
 
 @pytest.mark.clause("DT-2.1b")
@@ -144,7 +144,7 @@ def test_a_table_uses_one_of_six_layouts(layout: str) -> None:
 @pytest.mark.parametrize("layout", ["G", "", "a"])
 def test_layout_g_is_refused(layout: str) -> None:
     refusal = refused_settings(GAME, "DT-2.2", layout=layout)
-    assert (refusal.reason.code, refusal.reason.args["layout"]) == ("no-such-layout", layout)
+    assert (refusal.reason.code, refusal.reason.args["name"]) == ("layout-unknown", layout)
 
 
 @pytest.mark.clause("DT-2.2.1", "DT-2.2.2", "DT-2.2.3", "DT-2.2.4")
@@ -177,7 +177,7 @@ def test_the_places_of_layout_a_hold_cards_and_take_no_wagers() -> None:
     cut = at_table(replace_row(DEFINITION, layouts={"A": places_only}))
     for wager in ("dragon", "tiger"):
         at_table(GAME).bet("ann", wager, "10.00")
-        assert cut.refused(PlaceWager, "ann", place=1, wager=wager, amount=1000).reason.code == "wager-not-offered"
+        assert cut.refused(PlaceWager, "ann", place=1, wager=wager, amount=1000).reason.code == "wager-not-on-layout"
 
 
 DIAGRAM_A = [

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import datetime, timedelta, timezone
-from functools import reduce
-from typing import Any
 
 import pytest
 
 import longhu
-from longhu.cards import DECK, RANKS, CardError, Shoe, ShoeError, cards
+from longhu.cards import RANKS, card, cards
 from longhu.deal.baccarat import (
     DRAWS_AFTER_STAND,
     DRAWS_AGAINST_THIRD_CARD,
@@ -19,37 +16,38 @@ from longhu.deal.baccarat import (
     STANDS_AFTER_STAND,
     STANDS_AGAINST_THIRD_CARD,
 )
-from longhu.deal.procedure import (
-    CARDS_LEFT_OVER,
-    DRAWS_ON_TOTAL,
-    HAND_NEEDS_CARD,
-    INITIAL_CARD,
-    STANDS_ON_TOTAL,
-    Due,
-    Reason,
-    deal_so_far,
-)
+from longhu.deal.procedure import DRAWS_ON_TOTAL, INITIAL_CARD, STANDS_ON_TOTAL, Reason
+from longhu.eventsourcing import Refusal
 from longhu.messages.message import MessageCode
 from longhu.paytable import game_json
-from longhu.settlement import DECKS_OUTSIDE_RANGE, check_decks
-from tests.rounds import in_dealing_order, played, refused
+from longhu.table.betting import PlaceWager
+from longhu.table.dealing import AnnounceResult, AnnounceTotals, CardDrawn, DrawCard
+from tests.clauses.dragon_bonus import worth
+from tests.clauses.live import at_table, hands_of, next_draw, play_round, played, refused_settings, so_far, whose
+from tests.rounds import in_dealing_order
+from tests.table.rounds import Play
 
 GAME = longhu.game("immortal-dragon-tiger")
 DEFINITION = GAME.definition
-PROCEDURE = DEFINITION.procedure
 
-PLAYER, BANKER = 0, 1
 SINGAPORE = timezone(timedelta(hours=8))
 
 
-def due_after(player: str, banker: str) -> Due:
-    """Whose card is next once these have been dealt, and why."""
-    return deal_so_far(PROCEDURE, cards(in_dealing_order(player, banker))).due
+def dealt(player: str, banker: str) -> Play:
+    """A table at which these hands lie open; the round may want more cards."""
+    return so_far(GAME, in_dealing_order(player, banker))
 
 
-def total_of(hand: str) -> int:
-    """What these cards count together, whether or not a deal would lead to them."""
-    return PROCEDURE.total(reduce(PROCEDURE.take, cards(hand), PROCEDURE.empty))
+def drawn(play: Play) -> CardDrawn:
+    """The card that the dealer draws next, which the table allows."""
+    draw = next_draw(play)
+    assert not isinstance(draw, Refusal), draw
+    return draw
+
+
+def last_reason(play: Play) -> Reason:
+    """Why the table gives no further card, or the next one."""
+    return play.current.dealt(DEFINITION.procedure).due.reasons[-1]
 
 
 # ------------------------------------------------ heading: approval and effect
@@ -80,10 +78,11 @@ def test_terms_belong_to_this_game() -> None:
     dragon_tiger = longhu.game("dragon-tiger")
     assert played(GAME, "KS 9D", "QH 2C").winner == "player"
     assert played(dragon_tiger, "9D", "KC").winner == "tiger"
-    assert {name for name in DEFINITION.outcomes.facts if "natural" in name} == {"player.natural", "banker.natural"}
-    assert not [name for name in dragon_tiger.definition.outcomes.facts if "natural" in name]
-    assert "dragon-tiger" in GAME.wagers
-    assert "dragon-tiger" not in dragon_tiger.wagers
+    assert played(GAME, "5S 2D", "KH 6C", dragon_tiger="10.00")["dragon-tiger"].net == "300.00"
+    other = at_table(dragon_tiger)
+    for wager in "dragon-tiger", "player", "immortal-dragon":
+        refusal = other.refused(PlaceWager, "ann", place=1, wager=wager, amount=500)
+        assert refusal.reason.code == "wager-not-offered"
 
 
 @pytest.mark.clause("IDT-1.1.4", "IDT-3.12")
@@ -108,15 +107,18 @@ def test_a_round_has_one_player_hand_and_one_banker_hand_of_two_or_three_cards(
 
 @pytest.mark.clause("IDT-1.1.7")
 def test_the_initial_deal_is_over_when_the_fourth_card_is_placed() -> None:
-    drawn = cards("2S KD 3D 4C")
-    turns = [deal_so_far(PROCEDURE, drawn[:count]).due.reasons[-1] for count in range(5)]
-    assert turns == [
-        Reason(INITIAL_CARD(hand="player", which="first"), ("IDT-3.12.1",)),
-        Reason(INITIAL_CARD(hand="banker", which="first"), ("IDT-3.12.2",)),
-        Reason(INITIAL_CARD(hand="player", which="second"), ("IDT-3.12.1",)),
-        Reason(INITIAL_CARD(hand="banker", which="second"), ("IDT-3.12.2",)),
-        Reason(DRAWS_ON_TOTAL(hand="player", total=5), ("IDT-3.13-P05",)),
+    faces = ["2S", "KD", "3D", "4C"]
+    draws = [drawn(so_far(GAME, " ".join(faces[:count]))) for count in range(5)]
+    assert [(draw.why, draw.clause) for draw in draws] == [
+        (INITIAL_CARD(hand="player", which="first"), "IDT-3.6"),
+        (INITIAL_CARD(hand="banker", which="first"), "IDT-3.12.2"),
+        (INITIAL_CARD(hand="player", which="second"), "IDT-3.12.1"),
+        (INITIAL_CARD(hand="banker", which="second"), "IDT-3.12.2"),
+        (DRAWS_ON_TOTAL(hand="player", total=5), "IDT-3.13-P05"),
     ]
+    for count in range(4):
+        round = so_far(GAME, " ".join(faces[:count]))
+        assert round.refused(AnnounceResult, "dee").reason.code == "hands-incomplete"
 
 
 @pytest.mark.clause("IDT-1.1.8")
@@ -166,37 +168,45 @@ def test_a_tie_is_equal_totals_whatever_the_number_of_cards(player: str, banker:
 @pytest.mark.clause("IDT-2.1a")
 def test_the_game_is_played_with_four_to_ten_decks() -> None:
     for decks in range(4, 11):
-        assert check_decks(DEFINITION, decks) == decks
-        assert GAME.settle("5S KH 2D 6C", decks=decks).winner == "player"
-    for decks in 3, 11:
-        with refused(DECKS_OUTSIDE_RANGE, "IDT-2.1a", decks=decks, least=4, most=10):
-            GAME.settle("5S KH 2D 6C", decks=decks)
+        play = at_table(GAME, betting=False, decks=decks)
+        assert play_round(play, "5S 2D", "KH 6C", {"player": "10.00"}).net == "5.00"
+    for decks in 0, 3, 11:
+        refusal = refused_settings(GAME, "IDT-2.1a", decks=decks)
+        assert (refusal.reason.code, refusal.reason.args["decks"]) == ("decks-outside-range", decks)
 
 
 @pytest.mark.clause("IDT-2.1b")
 def test_each_deck_has_the_52_cards() -> None:
-    shoe = Shoe.of_decks(check_decks(DEFINITION, 10))
-    assert shoe.size == 520
-    assert len(set(DECK)) == 52
-    assert Counter(shoe.count(each) for each in DECK) == {10: 52}
+    shoe = at_table(GAME, decks=10).table.shoe
+    assert shoe is not None
+    assert shoe.left == 520
+    named = {card(f"{rank}{suit}").number for rank in RANKS for suit in "SHDC"}
+    assert len(named) == 52
+    assert {shoe.counts[each] for each in named} == {10}
 
 
 @pytest.mark.clause("IDT-2.1b")
 def test_each_deck_brings_one_of_each_card() -> None:
-    """Five kings of spades in one round need five decks."""
-    assert played_with_decks(5).winner is None
-    with pytest.raises(ShoeError, match="KS was drawn 5 times, and the shoe held 4"):
-        played_with_decks(4)
-
-
-def played_with_decks(decks: int) -> longhu.api.Round:
-    return GAME.settle(in_dealing_order("KS KS +KS", "KS KS +QH"), decks=decks)
+    """A fifth king of spades needs a fifth deck: of four it is refused, as a card to look at again or to report."""
+    five, four = (at_table(GAME, device="hand-shoe", method="B", decks=decks) for decks in (5, 4))
+    for play in five, four:
+        play.bet("ann", "tie", "10.00")
+        play.close_betting()
+        play.draw("KS", "KS", "KS", "KS")
+        play.does(AnnounceTotals, "dee")
+    five.draw("KS")
+    refusal = four.refused(DrawCard, "dee", "IDT-5.1", card="KS")
+    assert (refusal.reason.code, refusal.reason.args["card"]) == ("card-not-in-shoe", "KS")
 
 
 @pytest.mark.clause("IDT-2.1b")
 def test_there_are_no_jokers() -> None:
-    with pytest.raises(CardError, match="without jokers"):
-        GAME.settle("Joker KH 2D 6C")
+    play = at_table(GAME, device="hand-shoe", method="B")
+    play.bet("ann", "tie", "10.00")
+    play.close_betting()
+    for joker in "Joker", "JK", "X":
+        assert play.refused(DrawCard, "dee", card=joker).reason.code == "not-a-card"
+    play.draw("KS")
 
 
 # ------------------------------------------------ 3.3 and 3.4 points
@@ -208,26 +218,26 @@ def test_there_are_no_jokers() -> None:
     [("AS", 1), ("2H", 2), ("3C", 3), ("4D", 4), ("5S", 5), ("6H", 6), ("7C", 7), ("8S", 8), ("9D", 9)],
 )
 def test_2_to_9_count_their_face_and_an_ace_counts_one(card: str, points: int) -> None:
-    assert total_of(card) == points
+    assert worth(GAME, card) == points
 
 
 @pytest.mark.clause("IDT-3.3.2")
 @pytest.mark.parametrize("card", ["10S", "JD", "QC", "KH"])
 def test_ten_jack_queen_and_king_count_nothing(card: str) -> None:
-    assert total_of(card) == 0
-    assert total_of(f"{card} 7C") == 7
+    assert worth(GAME, card) == 0
+    assert worth(GAME, f"{card} 7C") == 7
 
 
 @pytest.mark.clause("IDT-3.4.1")
-@pytest.mark.parametrize(("hand", "total"), [("2S 3D", 5), ("KS QD", 0), ("4S 5D", 9), ("AS 2D 6C", 9)])
+@pytest.mark.parametrize(("hand", "total"), [("2S 3D", 5), ("KS QD", 0), ("4S 5D", 9), ("AS 2D +6C", 9)])
 def test_a_sum_up_to_nine_is_the_total(hand: str, total: int) -> None:
-    assert total_of(hand) == total
+    assert worth(GAME, hand) == total
 
 
 @pytest.mark.clause("IDT-3.4.2")
-@pytest.mark.parametrize(("hand", "total"), [("7S 8D", 5), ("9S 9D 9C", 7), ("4S 6D", 0), ("7S 8D 5C", 0)])
+@pytest.mark.parametrize(("hand", "total"), [("7S 8D", 5), ("9S 3D +5C", 7), ("4S 6D", 0), ("7S 8D +5C", 0)])
 def test_of_a_sum_from_ten_only_the_units_count(hand: str, total: int) -> None:
-    assert total_of(hand) == total
+    assert worth(GAME, hand) == total
 
 
 @pytest.mark.clause("IDT-3.4.1", "IDT-3.4.2")
@@ -242,9 +252,8 @@ def test_the_totals_of_a_round_are_units() -> None:
 
 @pytest.mark.clause("IDT-3.12.1", "IDT-3.12.2")
 def test_player_has_the_first_and_third_cards_and_banker_the_second_and_fourth() -> None:
-    dealt = deal_so_far(PROCEDURE, cards("AS 2S 3S 4S"))
-    assert dealt.hand(PLAYER) == cards("AS 3S")
-    assert dealt.hand(BANKER) == cards("2S 4S")
+    play = so_far(GAME, "AS 2S 3S 4S")
+    assert hands_of(play) == {"player": cards("AS 3S"), "banker": cards("2S 4S")}
 
 
 # ------------------------------------------------ 3.13 the Table of Play
@@ -271,8 +280,7 @@ def test_a_round_with_a_natural_ends_on_four_cards() -> None:
     assert round.totals == {"player": 2, "banker": 8}
     natural = NATURAL_NO_MORE_CARDS(naturals=[NATURAL(hand="banker", total=8)])
     assert round.reasons[-1] == Reason(natural, ("IDT-3.13-NAT", "IDT-1.1.8"))
-    with refused(CARDS_LEFT_OVER, complete=4, cards=["5H"]):
-        played(GAME, "KS 2D +5H", "8H QC")
+    assert dealt("KS 2D", "8H QC").refused(DrawCard, "dee").reason.code == "hands-complete"
 
 
 @pytest.mark.clause("IDT-3.13-NAT")
@@ -280,19 +288,19 @@ def test_a_round_with_a_natural_ends_on_four_cards() -> None:
 @pytest.mark.parametrize("other", range(10))
 def test_a_natural_on_either_hand_ends_the_round_whatever_the_other_has(natural: int, other: int) -> None:
     for player, banker in (natural, other), (other, natural):
-        due = due_after(PLAYERS_TWO[player], BANKERS_TWO[banker])
-        assert due.hand is None
-        assert due.reasons[-1].message.code == NATURAL_NO_MORE_CARDS.code
-        assert due.reasons[-1].clauses == ("IDT-3.13-NAT", "IDT-1.1.8")
+        play = dealt(PLAYERS_TWO[player], BANKERS_TWO[banker])
+        assert whose(play) == "nobody"
+        reason = last_reason(play)
+        assert (reason.message.code, reason.clauses) == (NATURAL_NO_MORE_CARDS.code, ("IDT-3.13-NAT", "IDT-1.1.8"))
 
 
 @pytest.mark.clause("IDT-3.13-P05")
 @pytest.mark.parametrize("player", range(6))
 @pytest.mark.parametrize("banker", range(8))
 def test_player_draws_on_0_to_5_without_a_natural(player: int, banker: int) -> None:
-    due = due_after(PLAYERS_TWO[player], BANKERS_TWO[banker])
-    assert due.hand == PLAYER
-    assert due.reasons == (Reason(DRAWS_ON_TOTAL(hand="player", total=player), ("IDT-3.13-P05",)),)
+    draw = drawn(dealt(PLAYERS_TWO[player], BANKERS_TWO[banker]))
+    assert (draw.card.hand, draw.clause) == ("player", "IDT-3.13-P05")
+    assert draw.why == DRAWS_ON_TOTAL(hand="player", total=player)
 
 
 @pytest.mark.clause("IDT-3.13-P67", "IDT-3.13-BPS")
@@ -387,38 +395,28 @@ def test_the_reason_names_bankers_total_players_card_and_the_row(
 
 
 @pytest.mark.parametrize(
-    ("player", "banker", "code", "args"),
+    ("player", "banker", "wants"),
     [
-        pytest.param("KS 5D", "QH 3C", HAND_NEEDS_CARD, {"hand": "player"}, marks=pytest.mark.clause("IDT-3.13-P05")),
-        pytest.param(
-            "KS 6D +AH", "QH 6C", CARDS_LEFT_OVER, {"cards": ["AH"]}, marks=pytest.mark.clause("IDT-3.13-P67")
-        ),
-        pytest.param(
-            "KS 5D +9H", "QH 2C", HAND_NEEDS_CARD, {"hand": "banker"}, marks=pytest.mark.clause("IDT-3.13-B02")
-        ),
-        pytest.param(
-            "KS 5D +8H", "QH 3C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B3")
-        ),
-        pytest.param(
-            "KS 5D +AH", "QH 4C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B4")
-        ),
-        pytest.param(
-            "KS 5D +4H", "QH 5C", HAND_NEEDS_CARD, {"hand": "banker"}, marks=pytest.mark.clause("IDT-3.13-B5")
-        ),
-        pytest.param(
-            "KS 5D +5H", "QH 6C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B6")
-        ),
-        pytest.param(
-            "KS 5D +7H", "QH 7C +AS", CARDS_LEFT_OVER, {"cards": ["AS"]}, marks=pytest.mark.clause("IDT-3.13-B7")
-        ),
-        pytest.param("KS 7D", "QH 5C", HAND_NEEDS_CARD, {"hand": "banker"}, marks=pytest.mark.clause("IDT-3.13-BPS")),
+        pytest.param("KS 5D", "QH 3C", "player", marks=pytest.mark.clause("IDT-3.13-P05")),
+        pytest.param("KS 6D", "QH 6C", "nobody", marks=pytest.mark.clause("IDT-3.13-P67")),
+        pytest.param("KS 5D +9H", "QH 2C", "banker", marks=pytest.mark.clause("IDT-3.13-B02")),
+        pytest.param("KS 5D +8H", "QH 3C", "nobody", marks=pytest.mark.clause("IDT-3.13-B3")),
+        pytest.param("KS 5D +AH", "QH 4C", "nobody", marks=pytest.mark.clause("IDT-3.13-B4")),
+        pytest.param("KS 5D +4H", "QH 5C", "banker", marks=pytest.mark.clause("IDT-3.13-B5")),
+        pytest.param("KS 5D +5H", "QH 6C", "nobody", marks=pytest.mark.clause("IDT-3.13-B6")),
+        pytest.param("KS 5D +7H", "QH 7C", "nobody", marks=pytest.mark.clause("IDT-3.13-B7")),
+        pytest.param("KS 7D", "QH 5C", "banker", marks=pytest.mark.clause("IDT-3.13-BPS")),
     ],
 )
-def test_cards_that_do_not_follow_the_table_of_play_are_no_round(
-    player: str, banker: str, code: MessageCode, args: dict[str, Any]
-) -> None:
-    with refused(code, **args):
-        played(GAME, player, banker)
+def test_no_card_is_drawn_or_left_out_against_the_table_of_play(player: str, banker: str, wants: str) -> None:
+    """The dealer can neither announce a result before the hands are complete, nor draw a card after that."""
+    play = dealt(player, banker)
+    assert whose(play) == wants
+    if wants == "nobody":
+        assert play.refused(DrawCard, "dee").reason.code == "hands-complete"
+        play.does(AnnounceResult, "dee")
+    else:
+        assert play.refused(AnnounceResult, "dee").reason.code == "hands-incomplete"
 
 
 # ------------------------------------------------ 3.14 the winner

@@ -9,8 +9,9 @@ import pytest
 import longhu
 from longhu.paytable import printed_row
 from longhu.roundfile import RoundFile
-from longhu.settlement import LAYOUT_UNKNOWN, WAGER_NOT_ON_LAYOUT
-from tests.rounds import played, refused
+from longhu.table.betting import PlaceWager
+from longhu.table.state import Limit
+from tests.clauses.live import at_table, played, refused_settings
 
 GAME = longhu.game("immortal-dragon-tiger")
 DEFINITION = GAME.definition
@@ -56,9 +57,10 @@ def test_there_are_five_layouts() -> None:
 
 
 @pytest.mark.clause("IDT-2.2")
-def test_a_sixth_layout_is_refused() -> None:
-    with refused(LAYOUT_UNKNOWN, name="F"):
-        played(GAME, "5S 2D", "KH 6C", layout="F", player="10.00")
+@pytest.mark.parametrize("layout", ["F", "", "a"])
+def test_a_sixth_layout_is_refused(layout: str) -> None:
+    refusal = refused_settings(GAME, "IDT-2.2", layout=layout)
+    assert (refusal.reason.code, refusal.reason.args["name"]) == ("layout-unknown", layout)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -71,6 +73,27 @@ def test_a_sixth_layout_is_refused() -> None:
 )
 def test_every_position_of_every_layout_has_an_area_for_each_hand(wager: str, layout: str) -> None:
     assert repeated_areas(layout).count(wager) == 1
+    takes_at_every_position(layout, wager)
+
+
+def takes_at_every_position(layout: str, wager: str) -> None:
+    """The table takes it at each of its eight positions, and at no ninth."""
+    play = at_table(GAME, layout=layout)
+    for place in range(1, 9):
+        play.bet("ann", wager, "5.00", place=place)
+    assert len(play.current.stakes) == 8
+    for place in 0, 9:
+        refusal = play.refused(PlaceWager, "ann", place=place, wager=wager, amount=500)
+        assert refusal.reason.code == "no-such-place"
+
+
+def lacks(layout: str, wager: str, clause: str) -> None:
+    """The table neither takes it nor opens with limits for it."""
+    play = at_table(GAME, layout=layout)
+    refusal = play.refused(PlaceWager, "ann", clause, place=1, wager=wager, amount=500)
+    assert refusal.reason.code == "wager-not-on-layout"
+    limits = {id: Limit(500, 100_000) for id in (*LAYOUTS[layout].wagers, wager)}
+    assert refused_settings(GAME, clause, layout=layout, limits=limits).reason.code == "wager-not-on-layout"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -88,18 +111,26 @@ def test_every_position_of_every_layout_has_an_area_for_each_hand(wager: str, la
 )
 def test_every_layout_has_an_area_for_the_standing_side_wagers(wager: str, layout: str) -> None:
     assert wager in areas(layout)
-    assert wager in LAYOUTS[layout].wagers
+    takes_at_every_position(layout, wager)
 
 
 @pytest.mark.clause("IDT-2.2.10")
 @pytest.mark.parametrize("wager", sorted(PAIRS))
 def test_layouts_b_d_and_e_have_the_pair_areas(wager: str) -> None:
     assert [layout for layout in LAYOUTS if wager in areas(layout)] == ["B", "D", "E"]
+    for layout in "BDE":
+        takes_at_every_position(layout, wager)
+    for layout in "AC":
+        lacks(layout, wager, "IDT-4.5a")
 
 
 @pytest.mark.clause("IDT-2.2.11")
 def test_layouts_c_d_and_e_have_the_immortal_dragon_area() -> None:
     assert [layout for layout in LAYOUTS if "immortal-dragon" in areas(layout)] == ["C", "D", "E"]
+    for layout in "CDE":
+        takes_at_every_position(layout, "immortal-dragon")
+    for layout in "AB":
+        lacks(layout, "immortal-dragon", "IDT-4.6a")
 
 
 # ------------------------------------------------ 3.5, 3.6, 4.5 and 4.6: what may be wagered
@@ -117,14 +148,13 @@ def test_layouts_c_d_and_e_have_the_immortal_dragon_area() -> None:
     ],
 )
 def test_a_layout_offers_its_wagers_and_no_others(layout: str, wagers: set[str], count: int) -> None:
-    assert set(DEFINITION.offered(layout)) == set(LAYOUTS[layout].wagers) == wagers
-    assert len(LAYOUTS[layout].wagers) == count
+    assert set(at_table(GAME, layout=layout).notice.limits) == wagers
+    assert len(wagers) == count
     for wager in GAME.wagers:
         if wager in wagers:
             assert list(played(GAME, "5S 2D", "KH 6C", layout=layout, **{wager: "10.00"})) == [wager]
         else:
-            with refused(WAGER_NOT_ON_LAYOUT, wager=wager, layout=layout):
-                played(GAME, "5S 2D", "KH 6C", layout=layout, **{wager: "10.00"})
+            lacks(layout, wager, "")
 
 
 @pytest.mark.clause("IDT-3.6")
@@ -152,8 +182,7 @@ def test_pairs_and_immortal_dragon_are_refused_where_the_layout_lacks_them(
     if layout in offered:
         assert wager in played(GAME, "4S 3D", "9H 9D", layout=layout, **{wager: "10.00"})
     else:
-        with refused(WAGER_NOT_ON_LAYOUT, clause, wager=wager, layout=layout):
-            played(GAME, "4S 3D", "9H 9D", layout=layout, **{wager: "10.00"})
+        lacks(layout, wager, clause)
 
 
 # ------------------------------------------------ 7. the appendix
@@ -170,7 +199,15 @@ def test_pairs_and_immortal_dragon_are_refused_where_the_layout_lacks_them(
     ],
 )
 def test_a_layout_has_one_to_eight_positions(layout: str) -> None:
-    assert (LAYOUTS[layout].positions_min, LAYOUTS[layout].positions_max) == (1, 8)
+    clause = f"IDT-7-{layout}a"
+    for positions in 0, 9:
+        refusal = refused_settings(GAME, clause, layout=layout, positions=positions)
+        assert (refusal.reason.code, refusal.reason.args["places"]) == ("layout-places-wrong", positions)
+    for positions in 1, 8:
+        play = at_table(GAME, layout=layout, positions=positions)
+        play.bet("ann", "player", "5.00", place=positions)
+        refusal = play.refused(PlaceWager, "ann", place=positions + 1, wager="player", amount=500)
+        assert refusal.reason.code == "no-such-place"
 
 
 @pytest.mark.parametrize(
@@ -201,8 +238,11 @@ def test_every_area_of_every_layout_has_a_chinese_name_with_the_same_meaning() -
 
 @pytest.mark.clause("IDT-7-Ea")
 def test_layout_e_has_the_twelve_wagers_of_layout_d() -> None:
-    assert len(LAYOUTS["E"].wagers) == 12
-    assert set(LAYOUTS["E"].wagers) == set(LAYOUTS["D"].wagers)
+    on_e, on_d = (
+        played(GAME, "5S 2D", "9H KD", layout=layout, **dict.fromkeys(GAME.wagers, "10.00")) for layout in "ED"
+    )
+    assert len(on_e) == 12
+    assert {wager: paid.net for wager, paid in on_e.items()} == {wager: paid.net for wager, paid in on_d.items()}
 
 
 @pytest.mark.clause("IDT-7-Eb")

@@ -10,7 +10,7 @@ import pytest
 import longhu
 from longhu.api import Game
 from longhu.cards import RANKS, SUITS
-from tests.rounds import credit, played
+from tests.clauses.live import credit, played
 
 GAME = longhu.game("immortal-dragon-tiger")
 PAIRS_BY_POINTS = longhu.game("immortal-dragon-tiger", pair_basis="points")

@@ -18,7 +18,7 @@ from longhu.ledger import Transaction, moved
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
-from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
+from longhu.settlement import WAGER_NEEDS_ANOTHER, wrong_area, wrong_company
 from longhu.table import call_bets, differential, nominees
 from longhu.table.call_bets import SetSpokenWager, SpeakWager, SpokenWagerEnded, WagerSpoken
 from longhu.table.differential import AMOUNT_NOT_ON_WAGER, left_alone
@@ -310,6 +310,8 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
         return Refusal(TABLE_NOT_OPEN())
     if not 1 <= command.place <= settings.positions:
         return Refusal(NO_SUCH_PLACE(place=command.place, places=settings.positions))
+    if (error := wrong_area(game, command.wager, settings.layout)) is not None:
+        return Refusal(error.message, clause=error.clause)
     if command.wager not in game.layouts[settings.layout].wagers or command.wager not in settings.limits:
         ids = [id for id in game.offered(settings.layout) if id in settings.limits]
         return Refusal(WAGER_NOT_OFFERED(wager=command.wager), CHOOSE_WAGER(wagers=ids) if ids else None)
@@ -321,15 +323,11 @@ def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) ->
     wager = game.wagers[command.wager]
     if not wager.requires and not wager.excludes:
         return None
-    mine = {each.wager for each in open_round(table).stakes_of(patron)}
-    clause = wager.clauses[0] if wager.clauses else ""
-    if wager.requires and not mine & set(wager.requires):
-        needs = WAGER_NEEDS_ANOTHER(wager=wager.id, others=wager.requires)
-        return Refusal(needs, PLACE_ANOTHER_FIRST(wagers=wager.requires), clause)
-    excluded = mine & set(wager.excludes)
-    if excluded:
-        return Refusal(WAGERS_EXCLUDE(wager=wager.id, other=min(excluded)), clause=clause)
-    return None
+    error = wrong_company(wager, {each.wager for each in open_round(table).stakes_of(patron)})
+    if error is None:
+        return None
+    alone = error.message.code == WAGER_NEEDS_ANOTHER.code
+    return Refusal(error.message, PLACE_ANOTHER_FIRST(wagers=wager.requires) if alone else None, error.clause)
 
 
 # ------------------------------------------------ how much may lie where

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
-from longhu.deal.procedure import Clauses
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game, Wager
 from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, HouseRounding, Money
+from longhu.settlement import WAGER_UNKNOWN, common_clause, wrong_area, wrong_decks, wrong_layout
 from longhu.table.document import cite
 from longhu.table.equipment import check_equipment
 from longhu.table.messages import POSSIBLE_RANGE, POSSIBLE_VALUES
@@ -21,9 +20,7 @@ READING_NOT_AT_TABLE = message_code("reading-not-at-table", reading="text", opti
 OPEN_WITH_READING = message_code("open-with-reading", reading="text", option="text")
 TABLE_WITHOUT_NAME = message_code("table-without-name")
 GIVE_TABLE_NAME = message_code("give-table-name")
-NO_SUCH_LAYOUT = message_code("no-such-layout", game="game", layout="text")
 LAYOUT_PLACES_WRONG = message_code("layout-places-wrong", layout="text", places="number")
-DECKS_WRONG = message_code("decks-wrong", game="game", decks="number")
 NO_SUCH_METHOD = message_code("no-such-method", game="game", method="text")
 ONE_METHOD_ONLY = message_code("one-method-only")
 SETTING_OUT_OF_RANGE = message_code("setting-out-of-range", setting="choice", value="number")
@@ -43,7 +40,6 @@ AREA_PATRON_WITHOUT_NAME = message_code("area-patron-without-name")
 NAME_THE_PATRONS = message_code("name-the-patrons")
 UNKNOWN_AREA = message_code("unknown-area", area="text")
 WRITE_INSTEAD = message_code("write-instead", word="text")
-LAYOUT_WITHOUT_WAGER = message_code("layout-without-wager", layout="text", game="game", wager="wager")
 UNKNOWN_ROUNDING = message_code("unknown-rounding", rounding="text")
 
 CHIP_VALUES_OFF = message_code("chip-values-off", unit="money")
@@ -89,22 +85,13 @@ def _name(_game: Game, settings: Settings) -> Refusal | None:
     return None if settings.table.strip() else Refusal(TABLE_WITHOUT_NAME(), GIVE_TABLE_NAME(), "MON-1")
 
 
-def _common(listed: Iterable[Clauses]) -> str:
-    """The first clause that all of these share, else the first that the first of them has."""
-    first, *others = [*listed] or [()]
-    shared = [clause for clause in first if all(clause in each for each in others)]
-    return next(iter([*shared, *first]), "")
-
-
 def _layout(game: Game, settings: Settings) -> Refusal | None:
-    layout = game.layouts.get(settings.layout)
-    if layout is None:
-        clause = _common(each.clauses for each in game.layouts.values())
-        return Refusal(
-            NO_SUCH_LAYOUT(game=game.id, layout=settings.layout), POSSIBLE_VALUES(values=[*game.layouts]), clause
-        )
+    if (error := wrong_layout(game, settings.layout)) is not None:
+        return Refusal(error.message, clause=error.clause)
+    layout = game.layouts[settings.layout]
     if not layout.positions_min <= settings.positions <= layout.positions_max:
-        clause = layout.clauses[0] if layout.clauses else ""
+        others = {clause for each in game.layouts.values() if each is not layout for clause in each.clauses}
+        clause = next((each for each in layout.clauses if each not in others), "")
         return Refusal(
             LAYOUT_PLACES_WRONG(layout=layout.id, places=settings.positions),
             POSSIBLE_RANGE(least=layout.positions_min, most=layout.positions_max),
@@ -114,19 +101,13 @@ def _layout(game: Game, settings: Settings) -> Refusal | None:
 
 
 def _decks(game: Game, settings: Settings) -> Refusal | None:
-    if not game.decks.min <= settings.decks <= game.decks.max:
-        clause = game.decks.clauses[0] if game.decks.clauses else ""
-        return Refusal(
-            DECKS_WRONG(game=game.id, decks=settings.decks),
-            POSSIBLE_RANGE(least=game.decks.min, most=game.decks.max),
-            clause,
-        )
-    return None
+    error = wrong_decks(game, settings.decks)
+    return Refusal(error.message, clause=error.clause) if error is not None else None
 
 
 def _method(game: Game, settings: Settings) -> Refusal | None:
     if settings.method not in (list(game.methods) or [""]):
-        clause = _common(each.clauses for each in game.methods.values())
+        clause = common_clause(each.clauses for each in game.methods.values())
         return Refusal(
             NO_SUCH_METHOD(game=game.id, method=settings.method),
             POSSIBLE_VALUES(values=[*game.methods]) if game.methods else ONE_METHOD_ONLY(),
@@ -249,9 +230,12 @@ def _beyond_document(wager: Wager, limit: Limit) -> Money | None:
 
 
 def _offered(game: Game, settings: Settings, wager: str) -> Refusal | None:
-    if wager in game.offered(settings.layout):
+    offered = game.offered(settings.layout)
+    if wager in offered:
         return None
-    return Refusal(LAYOUT_WITHOUT_WAGER(layout=settings.layout, game=game.id, wager=wager))
+    if (error := wrong_area(game, wager, settings.layout)) is not None:
+        return Refusal(error.message, clause=error.clause)
+    return Refusal(WAGER_UNKNOWN(name=wager[:40], game=game.id, wagers=[*offered]))
 
 
 def _chips(_game: Game, settings: Settings) -> Refusal | None:

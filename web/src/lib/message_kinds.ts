@@ -143,7 +143,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "deals-already": {"person": "person"},
   "decks-out-of-range": {"game": "game", "maximum": "number", "minimum": "number"},
   "decks-outside-range": {"decks": "number", "game": "game", "least": "number", "most": "number"},
-  "decks-wrong": {"decks": "number", "game": "game"},
   "deposit-limit": {"amount": "money", "maximum": "money", "span": "choice"},
   "deposit-up-to": {"maximum": "money"},
   "device-known-already": {"device": "text"},
@@ -264,7 +263,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "laid-face-down": {"card": "message"},
   "layout-places-wrong": {"layout": "text", "places": "number"},
   "layout-unknown": {"game": "game", "layouts": "texts", "name": "text"},
-  "layout-without-wager": {"game": "game", "layout": "text", "wager": "wager"},
   "left-shoe-together": {"cards": "number"},
   "limit-out-of-range": {"asked": "number", "kind": "choice", "span": "choice"},
   "limit-range": {"maximum": "number"},
@@ -313,7 +311,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "no-such-device": {"device": "text"},
   "no-such-game": {"game": "text"},
   "no-such-hand": {"hand": "text"},
-  "no-such-layout": {"game": "game", "layout": "text"},
   "no-such-log": {"log": "text"},
   "no-such-method": {"game": "game", "method": "text"},
   "no-such-order": {"number": "text"},
@@ -683,7 +680,6 @@ export type Values = {
   "deals-already": { person: string | number };
   "decks-out-of-range": { game: string | number; maximum: number; minimum: number };
   "decks-outside-range": { decks: number; game: string | number; least: number; most: number };
-  "decks-wrong": { decks: number; game: string | number };
   "deposit-limit": { amount: string | number; maximum: string | number; span: string };
   "deposit-up-to": { maximum: string | number };
   "device-known-already": { device: string | number };
@@ -812,7 +808,6 @@ export type Values = {
   "laid-face-down": { card: string | number };
   "layout-places-wrong": { layout: string | number; places: number };
   "layout-unknown": { game: string | number; layouts: string | number; name: string | number };
-  "layout-without-wager": { game: string | number; layout: string | number; wager: string | number };
   "left-shoe-together": { cards: number };
   "limit-out-of-range": { asked: number; kind: string; span: string };
   "limit-range": { maximum: number };
@@ -861,7 +856,6 @@ export type Values = {
   "no-such-device": { device: string | number };
   "no-such-game": { game: string | number };
   "no-such-hand": { hand: string | number };
-  "no-such-layout": { game: string | number; layout: string | number };
   "no-such-log": { log: string | number };
   "no-such-method": { game: string | number; method: string | number };
   "no-such-order": { number: string | number };
