@@ -38,12 +38,6 @@ def played(game: Game, first: str, second: str, *, layout: str | None = None, **
     return game.settle(in_dealing_order(first, second), decks=None, layout=layout, **stakes)
 
 
-def credit(game: Game, first: str, second: str, wager: str, stake: str, **beside: str) -> str:
-    """What one wager gives back, stake included; `beside` are wagers that must be there too."""
-    paid = played(game, first, second, **{wager: stake}, **beside)[wager.replace("_", "-")]
-    return f"{paid.settled.credit / 100:.2f}"
-
-
 @contextmanager
 def refused(code: MessageCode, clause: str = "", **args: object) -> Iterator[None]:
     """What is done within is refused with this message, by this clause and with these arguments where they are given."""
