@@ -149,6 +149,7 @@ def test_a_round_that_waits_names_who_must_be_called_and_they_sign_at_the_dealer
     assert (acts["due"]["hand"], acts["above"]) == ("dragon", [])
     for card in ("2H", "9S"):
         given(dee, table, "draw-card", card=card)
+    assert dee.get_json(f"/api/tables/{table}/acts")["result"] == "tiger"
     given(dee, table, "announce-result", winner="dragon")  # a slip of the tongue, which waits for nobody
     assert dee.get_json(f"/api/tables/{table}/acts")["above"] == []
     given(dee, table, "report-incident", told="a patron disputes the result")

@@ -170,6 +170,8 @@ def test_staff_are_offered_what_they_may_do_before_they_have_done_anything_there
         "ready": [],
         "told": [],
         "due": None,
+        "turns": None,
+        "result": None,
         "above": [],
         "seconds": {},
         "awaited": None,

@@ -3,7 +3,7 @@ import { callsFor, followUps, nextAct } from '../src/dealer/next_act';
 import type { Acts, Command } from '../src/lib/contract';
 
 const acts = (told: string[], ready: string[] = [], above: Acts['above'] = []): Acts => ({
-  sequence: 1, told, due: null, ready: ready.map((command) => ({ command }) as Command), above, seconds: {}, awaited: null,
+  sequence: 1, told, due: null, turns: null, result: null, ready: ready.map((command) => ({ command }) as Command), above, seconds: {}, awaited: null,
 });
 
 describe('the next act', () => {

@@ -107,6 +107,6 @@ describe('a plot', () => {
 
 it('the pit gives by forms what has no place of its own on its page, each once', () => {
   const ready = ['make-ruling', 'make-ruling', 'suspend-table'].map((command) => ({ command }) as Command);
-  const acts = { sequence: 1, ready, told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, above: [], seconds: {}, awaited: null };
+  const acts = { sequence: 1, ready, told: ['judge-irregularity', 'cap-area', 'free-seat'], due: null, turns: null, result: null, above: [], seconds: {}, awaited: null };
   expect(decisions(acts, (command) => command !== 'cap-area')).toEqual(['make-ruling', 'judge-irregularity']);
 });

@@ -130,6 +130,13 @@ def procedure_due(game: Game, round: Round) -> Due:
     return round.dealt(game.procedure).due
 
 
+def cards_say(game: Game, round: Round) -> str | None:
+    """What there is to announce: a hand or "tie"; None while a card is due, or one lies face down."""
+    complete = len(round.cards) >= game.procedure.initial_cards and round.all_known and round.all_public
+    number = round.dealt(game.procedure).number if complete else None
+    return None if number is None else game.winner(number) or "tie"
+
+
 def next_hand(game: Game, round: Round) -> tuple[int | None, Reason | None]:
     """The hand that is due a card, and why; the initial cards go in turn whatever they are."""
     if len(round.cards) < game.procedure.initial_cards:

@@ -438,6 +438,15 @@ def _faces(
     return tuple([(told.get(at) or each.card) if each.public or at in opened else "" for at, each in cards])
 
 
+def turned_next(round: Round) -> str | None:
+    """The hand that the dealer turns over next: the one that opens first, while cards of it lie face down."""
+    first = round.reveals_first or 0
+    for hand in (first, 1 - first):
+        if not _stays(round, hand) and not all(each.public for each in round.cards_of(hand)):
+            return round.hands[hand]
+    return None
+
+
 def _opens_later(game: Game, round: Round, hand: int) -> Refusal | None:
     """The hand that the dealer wants first lies open before a patron turns the other (IDT-3.10.6)."""
     if any(round.cards[place].hand != round.hands[hand] for place in round.search.missing):

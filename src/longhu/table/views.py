@@ -174,7 +174,6 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     opens_first: str | None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
     just_entered: tuple[int, ...]  # cards that the dealer alone may correct still
     winner: str | None  # a hand's id or "tie", once announced
-    cards_say: str | None  # the same as the open cards have it, as soon as both hands are complete
     waits: tuple[Message, ...]  # what must be settled before the round goes on
     incident: Message | None  # what waits for a ruling, for staff
     offer: OfferView | None
@@ -430,7 +429,6 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
         opens_first=None if round.reveals_first is None else round.hands[round.reveals_first],
         just_entered=round.just_entered,
         winner=None if number is None else game.winner(number) or "tie",
-        cards_say=_cards_say(game, round),
         waits=waits(table, round),
         incident=incident,
         offer=offer,
@@ -459,13 +457,6 @@ def _totals(game: Game, round: Round) -> tuple[int, int] | None:
     if not all(each.public and each.card for each in told):
         return None
     return deal_so_far(game.procedure, [card(each.card) for each in told]).totals
-
-
-def _cards_say(game: Game, round: Round) -> str | None:
-    """What there is to announce; None while a card is due, or one lies face down."""
-    complete = len(round.cards) >= game.procedure.initial_cards and round.all_known and round.all_public
-    number = round.dealt(game.procedure).number if complete else None
-    return None if number is None else game.winner(number) or "tie"
 
 
 def _counted(game: Game, round: Round, hand: int) -> int | None:

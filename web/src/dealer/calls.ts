@@ -2,7 +2,7 @@
 
 import { named, type Language } from '../lib/language.svelte';
 import { inLanguage } from '../lib/messages.svelte';
-import type { GameRules, PublicEvent, RoundView, View } from '../lib/contract';
+import type { Acts, GameRules, PublicEvent, RoundView, View } from '../lib/contract';
 import { rankWord } from '../parts/card';
 import { CALLS } from './commands';
 
@@ -33,15 +33,15 @@ export function callOf(event: PublicEvent, rules: GameRules): Call | null {
 }
 
 /** What is to be said with the next act, from how the cards lie now; null where nothing is. */
-export function callNow(act: string, view: View, rules: GameRules, due: string): Call | null {
+export function callNow(act: string, view: View, rules: GameRules, { due, result }: Acts): Call | null {
   const round = view.round;
   if (CALLS[act]) return spoken(act);
   if (!round) return null;
   if (act === 'announce-totals') return totalsCall((language) => points(round, language), rules);
   if (act === 'announce-result' || (act === 'settle-round' && round.winner)) {
-    return resultCall((language) => points(round, language), round.winner ?? round.cards_say ?? '', rules);
+    return resultCall((language) => points(round, language), round.winner ?? result ?? '', rules);
   }
-  const hand = rules.hands.find((each) => each.id === due);
+  const hand = rules.hands.find((each) => each.id === due?.hand);
   if (act === 'draw-card' && hand && round.totals) return (language) => inLanguage(language, 'page.dealer.call-card', { hand: named(hand.name, language) });
   return null;
 }

@@ -12,7 +12,8 @@ import type { Acts, Command, GamePage, GameRules, Inquiries, Outlook, PublicEven
 import { callOf } from './calls';
 import { CardEntry } from './entry.svelte';
 
-const NONE: Acts = { sequence: 0, ready: [], told: [], due: null, above: [], seconds: {}, awaited: null };
+const RETRY_MS = 1000;
+const NONE: Acts = { sequence: 0, ready: [], told: [], due: null, turns: null, result: null, above: [], seconds: {}, awaited: null };
 
 export class Desk {
   readonly connection: Connection;
@@ -71,6 +72,7 @@ export class Desk {
       } while (this.#again && !this.#closed);
     } catch (error) {
       notes.problem(error);
+      if (error instanceof Problem && (error.status === 0 || error.status >= 500)) return this.#askLater();
     } finally {
       this.#asking = false;
     }
@@ -163,6 +165,12 @@ export class Desk {
     this.happened = [event, ...this.happened.slice(0, 19)];
     const call = this.rules ? callOf(event, this.rules) : null;
     if (call) announcer.say(call(speech.now));
+  }
+
+  /** Nothing came back: what is typed waits for it, so it is asked again. */
+  #askLater(): void {
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#timer = setTimeout(() => void this.refresh(), RETRY_MS);
   }
 
   #awaitOffer(): void {

@@ -5,7 +5,6 @@ import type { Problem } from '../lib/api';
 import type { Command } from '../lib/contract';
 import { NOTHING, typed, type Typed } from './card_keys';
 import type { Desk } from './desk.svelte';
-import { openActs } from './next_act';
 
 /** Where the next card goes: drawn to a hand, or turned over in one. */
 export type Target = { command: 'draw-card' | 'reveal-hand'; hand: string };
@@ -23,12 +22,9 @@ export class CardEntry {
   }
 
   get target(): Target | null {
-    const told = openActs(this.desk.acts).filter((act) => !act.ready.length).map((act) => act.name);
-    if (told.includes('draw-card') && this.desk.acts.due) return { command: 'draw-card', hand: this.desk.acts.due.hand };
-    if (!told.includes('reveal-hand')) return null;
-    const hidden = this.desk.view?.round?.cards.filter((card) => !card.public) ?? [];
-    const first = hidden.find((card) => card.hand === this.desk.view?.round?.opens_first) ?? hidden[0];
-    return first ? { command: 'reveal-hand', hand: first.hand } : null;
+    const { told, ready, due, turns } = this.desk.acts; // of one answer: the screen may be behind it, or before it
+    if (told.includes('draw-card') && due && !ready.some((each) => each.command === 'draw-card')) return { command: 'draw-card', hand: due.hand };
+    return turns ? { command: 'reveal-hand', hand: turns } : null;
   }
 
   key(key: string): boolean {

@@ -112,6 +112,8 @@ export type Acts = {
   ready: Command[];
   told: string[];
   due: NextCard | null;
+  turns: string | null;
+  result: string | null;
   above: Called[];
   seconds: Record<string, string>;
   awaited: AwaitedReport | null;
@@ -2269,7 +2271,6 @@ export type RoundView = {
   opens_first: string | null;
   just_entered: number[];
   winner: string | null;
-  cards_say: string | null;
   waits: Message[];
   incident: Message | null;
   offer: OfferView | null;

@@ -45,7 +45,8 @@ from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, rules_of
 from longhu.table.confirmation import asked
-from longhu.table.dealing import DrawCard, next_hand
+from longhu.table.dealing import AnnounceResult, DrawCard, cards_say, next_hand
+from longhu.table.handling import turned_next
 from longhu.table.open_acts import OpenAct, calls, open_acts, second_persons
 from longhu.table.state import Table, replace
 from longhu.table.views import PublicIdentity, view
@@ -120,6 +121,8 @@ class Acts(msgspec.Struct, frozen=True, kw_only=True):
     ready: list[WrittenCommand]
     told: list[str]
     due: NextCard | None  # where a card is to be drawn
+    turns: str | None  # the hand that is turned over next, where its faces are told
+    result: str | None  # a hand or "tie", as the cards say it, where it is to be announced
     above: list[Called]  # whom to call, where the round waits for a decision that is not mine; for staff
     seconds: dict[str, str]  # acts that want a second person now, by name, and the lowest position of that person
     awaited: AwaitedReport | None  # the report that waits for a second person; for staff
@@ -218,6 +221,8 @@ async def acts(request: guards.Request, table: FromPath[str]) -> Acts:
         ready=ready,
         told=told,
         due=_due(live, state, found),
+        turns=turned_next(state.round) if state.round is not None and "reveal-hand" in told else None,
+        result=_result(live, state, found),
         above=[Called(position=held.value, ready=r, told=t) for held, (r, t) in _above(live, state, above).items()],
         seconds={name: held.value for name, held in _seconds(live, state, actor, found, at).items()},
         awaited=_awaited(live, state) if actor.position.is_staff else None,
@@ -249,6 +254,12 @@ def _due(live: TableStream, state: Table, found: list[OpenAct]) -> NextCard | No
     if hand is None or why is None:
         return None
     return NextCard(hand=live.game.procedure.hands[hand].id, why=why.message, clause=next(iter(why.clauses), ""))
+
+
+def _result(live: TableStream, state: Table, found: list[OpenAct]) -> str | None:
+    if state.round is None or not any(isinstance(each, AnnounceResult) for each in found):
+        return None
+    return cards_say(live.game, state.round)
 
 
 def _above(
