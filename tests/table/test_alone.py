@@ -110,6 +110,7 @@ def honest(play: Play) -> Iterator[Command]:
         yield CloseWithdrawalOffer(**hon)
     if round.halt.for_ruling:
         yield MakeRuling(decision="continue", reason="nothing is wrong", **gina)
+        yield MakeRuling(decision="replace", reason="no card left the shoe", cosigned_by=("hon",), **gina)
         yield JudgeIrregularity(put_right=True, cosigned_by=("hon",), **gina)
     due = next_act(table, play.game, by="hon", at=play.now)
     if due is not None:
