@@ -106,9 +106,10 @@ bench: $(READY) ## benchmarks, as ratios within one run (needs gcc)
 	$(BIN)/python bench/lab.py
 	$(BIN)/python bench/frames.py
 
-soak: $(READY) ## the property tests with far more examples, an hour of kills, a million rounds, and batteries on our randomness (needs dieharder)
+soak: $(READY) ## the property tests with far more examples, the table broken on purpose, an hour of kills, a million rounds, and batteries on our randomness (needs dieharder)
 	$(BIN)/longhu rng test --count 20000
 	$(BIN)/python soak/randomness.py
+	$(BIN)/python -m soak.table_mutants # the running table broken on purpose: each clause has a test that notices
 	$(BIN)/python -m soak.crash # an hour of kills: LONGHU_SOAK_SECONDS says how long
 	$(BIN)/python -m soak.growth --rounds 10000 100000 1000000
 	HYPOTHESIS_PROFILE=soak LONGHU_KILLS=500 LONGHU_CASES=100 $(BIN)/pytest -n auto -q -o faulthandler_timeout=0 tests

@@ -215,8 +215,14 @@ def play_round(play: Play, first: str, second: str, stakes: Mapping[str, str]) -
 
 
 def _paid(event: WagerSettled, game: Game) -> Paid:
+    """What the ledger moved is what the line that is on record says, to the cent."""
     (ledger,) = event.transactions()
-    return Paid(event, game, ledger)
+    paid = Paid(event, game, ledger)
+    line = game.wagers[event.stake.wager].lines[event.line]
+    assert (paid.result, paid.clause) == (line.result.value, line.clause or "")
+    expected = event.stake.amount * (1 + line.net)
+    assert abs(parse(paid.credit) - expected) < 1, f"{paid.says}: {paid.stake} came back as {paid.credit}"
+    return paid
 
 
 def _balance_of(table: Table) -> int:

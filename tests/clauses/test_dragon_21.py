@@ -138,9 +138,9 @@ def test_blackjack_is_an_ace_and_a_ten_dealt_first(hand: str, blackjack: bool) -
 
 @pytest.mark.clause("D21-1.0-TIE")
 def test_a_tie_is_equal_counts_once_every_card_is_dealt() -> None:
-    tie = played(GAME, "TS 8D", "9C 9H", tie="10.00")
+    tie = played(GAME, "TS 8D", "9C 9H", tie="10.00", dragon="10.00", tiger="10.00")
     assert (tie.winner, tie.totals) == (None, {"dragon": 18, "tiger": 18})
-    assert tie["tie"].result == "win"
+    assert (tie["tie"].net, tie["dragon"].net, tie["tiger"].net) == ("70.00", "0.00", "0.00")
 
     even_so_far = dealt("5S 9D", "7C 7H")
     assert totals_of(even_so_far) == {"dragon": 14, "tiger": 14}

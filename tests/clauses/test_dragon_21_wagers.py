@@ -29,6 +29,7 @@ ROUNDS = """
     TS TD       9C 9H       dragon  50.00   100.00  5.1.a.i.A
     TS 6D +6C   9H 7S +9D   dragon  10.00   60.00   5.1.a.i.B 5.1A-OVER
     TS 8D       TC 6H +9S   dragon  50.00   100.00  5.1.a.i.C
+    TS 7D       TC 6H +9S   dragon  50.00   50.00   5.1.a.i.C
     AS KD       9C 5H       dragon  20.00   50.00   5.1.a.i.D
     AS KD       7C 7S       dragon  20.00   50.00   5.1.a.i.D
     TS TD       9C 9H       dragon  20.00   40.00   5.1.a.i-ODDS
@@ -42,6 +43,7 @@ ROUNDS = """
     9C 9H       TS TD       tiger   50.00   100.00  5.1.b.i.A
     9H 7S +9D   TS 6D +6C   tiger   10.00   60.00   5.1.b.i.B 5.1A-OVER
     TC 6H +9S   TS 8D       tiger   50.00   100.00  5.1.b.i.C
+    TC 6H +9S   TS 7D       tiger   50.00   50.00   5.1.b.i.C
     9C 5H       AS KD       tiger   20.00   50.00   5.1.b.i.D 5.1.b.i-ODDS
     TS 6D +7C   9H 7S +7D   tiger   50.00   50.00   5.1.b.ii
     TC 9H       TS 8D       tiger   50.00   0.00    5.1.b.iii

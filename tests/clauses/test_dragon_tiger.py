@@ -282,8 +282,8 @@ def test_the_higher_card_wins_the_round(dragon: str, tiger: str, winner: str) ->
 @pytest.mark.parametrize("dragon", "SHDC")
 @pytest.mark.parametrize("tiger", "SHDC")
 def test_suits_do_not_rank(dragon: str, tiger: str) -> None:
-    assert played(GAME, f"8{dragon}", f"8{tiger}").winner is None
-    assert played(GAME, f"8{dragon}", f"9{tiger}").winner == "tiger"
+    assert played(GAME, f"8{dragon}", f"8{tiger}", tie="10.00").net == "110.00"
+    assert played(GAME, f"8{dragon}", f"9{tiger}", tiger="10.00").net == "10.00"
 
 
 @pytest.mark.clause("DT-3.8a")

@@ -159,7 +159,9 @@ def test_8_or_9_with_three_cards_is_no_natural(third: str, total: int) -> None:
     ],
 )
 def test_a_tie_is_equal_totals_whatever_the_number_of_cards(player: str, banker: str, tied: bool) -> None:
-    assert (played(GAME, player, banker).winner is None) is tied
+    round = played(GAME, player, banker, player="10.00", banker="10.00", tie="10.00")
+    assert (round.winner is None) is tied
+    assert (round["tie"].result == "win") is (round["player"].net == round["banker"].net == "0.00") is tied
 
 
 # ------------------------------------------------ 2.1 the cards
@@ -434,6 +436,7 @@ def test_no_card_is_drawn_or_left_out_against_the_table_of_play(player: str, ban
     ],
 )
 def test_the_hand_with_the_higher_total_wins(player: str, banker: str, totals: tuple[int, int], winner: str) -> None:
-    round = played(GAME, player, banker)
+    round = played(GAME, player, banker, player="10.00", banker="10.00", tie="10.00")
     assert (round.totals["player"], round.totals["banker"]) == totals
     assert round.winner == winner
+    assert {wager: paid.result for wager, paid in round.items() if paid.result != "lose"} == {winner: "win"}

@@ -520,6 +520,15 @@ def test_extra_cards_are_revealed_refused_and_left_like_the_first_two() -> None:
 
 @pytest.mark.clause("D21-9.5")
 def test_the_operator_may_have_extra_cards_dealt_face_up_in_style_b() -> None:
+    usual = Play("dragon-21", method="B", cards=DRAGON_DRAWS)
+    usual.open_betting()
+    usual.bet("ann", "dragon", "50.00")
+    usual.close_betting()
+    usual.draw(*[""] * 4)
+    usual.turn_over()
+    usual.draw()
+    assert faces(usual, "stan")[4] is None, "without the option it goes to the holder face down"
+
     play = Play("dragon-21", method="B", cards=DRAGON_DRAWS)
     play.refused(ChangeSettings, "gus", changes={"extra_cards_face_up": True})
     play.does(ChangeSettings, "opal", changes={"extra_cards_face_up": True})

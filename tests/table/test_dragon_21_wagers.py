@@ -249,6 +249,8 @@ def test_betting_closes_at_the_call_and_at_nothing_else() -> None:
     play.refused(DrawCard, "dee")
     play.does(TakeWagerBack, "ann", place=1, wager="dragon")
     assert play.current.phase is Phase.BETTING
+    play.close_betting()
+    play.refused(PlaceWager, "ann", "D21-5.9.a", place=1, wager="dragon", amount=5000)
     play.finish()
     play.round(ann={"tie": "5.00"})
     table, closed_by = Table(game=""), []

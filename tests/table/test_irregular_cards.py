@@ -485,7 +485,7 @@ def test_order_unknown_during_the_initial_deal_voids_and_afterwards_does_not() -
 @pytest.mark.clause("IDT-5.8.2.2a", "IDT-5.8.2.2b")
 def test_a_pit_manager_orders_third_cards_and_open_wagers_may_be_withdrawn() -> None:
     play = Play(IDT, layout="B", **METHOD_B)
-    betting(play, ann={"player": "100.00", "player-pair": "10.00"}, bob={"banker": "50.00"})
+    betting(play, ann={"player": "100.00", "player-pair": "10.00", "tie": "10.00"}, bob={"banker": "50.00"})
     play.draw("2S", "KH", "2D", "2C")
     play.does(AnnounceTotals, "dee")
     play.does(DrawCardsTogether, "dee", order_known=False, cards=("4C", "9H"))
@@ -495,8 +495,10 @@ def test_a_pit_manager_orders_third_cards_and_open_wagers_may_be_withdrawn() -> 
     events = play.does(JudgeIrregularity, "pam", put_right=True, order=(1, 0))
     offer = next(event.offer for event in events if isinstance(event, WithdrawalOffered))
     assert (offer.cards, offer.clause) == (("9H", "4C"), "IDT-5.8.2.2b")
-    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player-pair"),))
-    assert returned(play.does(AnswerWithdrawalOffer, "ann", withdraw=True)) == {"ann player": 10000}
+    play.refused(AnswerWithdrawalOffer, "ann", withdraw=True, wagers=((1, "player-pair"),))  # the cards have decided it
+    part = play.refused(AnswerWithdrawalOffer, "ann", "IDT-5.8.2.2b", withdraw=True, wagers=((1, "tie"),))
+    assert part.reason.code == "withdrawal-in-part"
+    assert returned(play.does(AnswerWithdrawalOffer, "ann", withdraw=True)) == {"ann player": 10000, "ann tie": 1000}
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.draw()
     play.draw()

@@ -34,6 +34,7 @@ from longhu.table.opening import ChangeSettings, OpenTable
 from longhu.table.people import AssignStaff, LeaveTable
 from longhu.table.remedies.passing import HandPassed, HolderAsked
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer, ExposedCardsJudged
+from longhu.table.views import view, viewer
 from tests.table.rounds import Play
 
 SEATS = {f"seat{number}": number for number in range(1, 8)}
@@ -67,6 +68,13 @@ def refuses(play: Play, patron: str, hand: str = "player") -> str:
     """Who has the hand next."""
     play.does(RefuseHand, patron, hand=hand)
     return play.current.holders[["player", "banker"].index(hand)]
+
+
+def face_seen_by(play: Play, person: str, place: int) -> str | None:
+    """What somebody is shown of a card."""
+    round = view(play.table, play.game, viewer(play.table, person)).round
+    assert round is not None
+    return round.cards[place].face
 
 
 # ------------------------------------------------ the methods
@@ -429,7 +437,9 @@ def test_further_cards_come_face_down_to_the_squeezer_and_are_exposed_by_the_dea
     third = play.current.cards[5]
     assert (third.hand, third.public, third.holder) == ("banker", False, "seat2")
     play.refused(RevealHand, "dee", hand="banker")
+    assert [face_seen_by(play, person, 5) for person in ("seat2", "seat3", "dee", "sue")] == [None] * 4
     play.does(SqueezeCard, "seat2", place=5, step=1)
+    assert [face_seen_by(play, person, 5) for person in ("seat2", "seat3", "dee", "sue")] == ["4S", None, None, None]
     play.does(RevealHand, "seat2", hand="banker")
     assert play.current.cards[5].public
 

@@ -110,12 +110,14 @@ def test_a_closed_table_shows_that_it_is_closed() -> None:
 # ------------------------------------------------ cards
 
 
+@pytest.mark.clause("IDT-3.10.2")
 def test_a_face_down_card_has_no_face_to_anybody() -> None:
     play = passed()
     for who in everybody(play.table):
         assert faces(view(play.table, play.game, who)) == [None] * 4
 
 
+@pytest.mark.clause("IDT-1.1.13")
 def test_a_holder_sees_a_card_once_he_has_squeezed_it_and_nobody_else_does() -> None:
     play = passed("2D KC 3D 6C")
     play.does(SqueezeCard, "ann", place=0, step=1)
