@@ -5,8 +5,9 @@ area, `float:T7` the chips in the tray, `drop:T7` the drop box, `cage` the house
 has in her pocket (or in her account, where she has one), `outside:ann` where that account was filled from,
 `over-short:T7` what counts of the tray were short of the ledger, below zero where they were over it. `owed:ann` is what Ann
 is owed that comes to no chip, and `breakage:T7` the house's side of what a table owes so; `unpaid:ann` is what Ann owes, and
-`claims:T7` the house's side of what patrons owe whom the table paid on a wrong record. Only over and short, breakage, claims,
-the cage and the world may go below zero: they are where money comes from.
+`claims:T7` the house's side of what patrons owe whom the table paid on a wrong record. `circulation` is the chips that are out in the
+house and belong to no account. Only over and short, breakage, claims, circulation, the cage and the world may go below zero: they are
+where money comes from.
 """
 
 from __future__ import annotations
@@ -18,7 +19,23 @@ import msgspec
 from longhu.messages.message import Message
 from longhu.money import Money
 
+CIRCULATION = "circulation"  # chips that are out in the house and in no account
+SPOT = "@"  # what stands for a patron where chips belong to no account begins so; nobody signs in under such a name
 WORLD = "world:"  # the account of what somebody has in the pocket starts with it
+
+
+def is_spot(owner: str) -> bool:
+    """Does this stand for whoever has no account?"""
+    return owner.startswith(SPOT)
+
+
+def chips_account(owner: str) -> str:
+    """The account of the chips that a patron has at the table; of a spot's, the chips in circulation.
+
+    >>> chips_account("ann"), chips_account("@3.2")
+    ('patron:ann', 'circulation')
+    """
+    return CIRCULATION if is_spot(owner) else f"patron:{owner}"
 
 
 class LedgerError(AssertionError):
@@ -74,4 +91,6 @@ def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -
 
 def unlimited(account: str) -> bool:
     """Accounts where money comes from."""
-    return account == "cage" or account.startswith((WORLD, "outside:", "over-short:", "breakage:", "claims:"))
+    return account in ("cage", CIRCULATION) or account.startswith(
+        (WORLD, "outside:", "over-short:", "breakage:", "claims:")
+    )

@@ -22,6 +22,9 @@ Device = Literal["hand-shoe", "reading-shoe", "shuffler", "virtual"]
 # What is wagered with: chips that only the program counts, or real ones on the layout and in the tray.
 Chips = Literal["electronic", "physical"]
 
+# Whose chips are wagered: those of patrons with an account, chips by position and spot that belong to no account, or both.
+Patrons = Literal["rated", "unrated", "both"]
+
 # Names and ids
 COMMAND_ID_MAX = 80
 COMMAND_ID_PATTERN = "^[A-Za-z0-9._~:-]+$"
@@ -58,6 +61,7 @@ SIGNATURES_MAX = 5
 DENOMINATIONS_MAX = 40  # of chips in one count
 CHIPS_MAX = 10**9  # of one denomination
 SEATS_MAX = 100  # and positions of a layout
+SPOTS_MAX = 20  # at one position
 TIME_MAX = 10**14  # milliseconds since 1970, UTC
 SPAN_MAX = 100_000  # minutes, hours or days
 DAY_PATTERN = "^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$"  # UTC; "" is no day in particular

@@ -24,6 +24,7 @@ from longhu.fairness.shuffle import Mix, commitment, order
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
 from longhu.positions import Position
+from longhu.protocol import Patrons
 from longhu.table.betting import PlaceWager
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn
@@ -50,10 +51,12 @@ from longhu.table.remedies.void import CancelExpiredRound
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer, CloseWithdrawalOffer
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
+from longhu.table.spots import Spot, spot_of
 from longhu.table.state import Phase, Round, Settings, Table, standing
 from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 
 PATRONS = ("ann", "bob", "cay", "stan")
+SPOTS = ("@1.1", "@1.2", "@2.1", "@3.1", "@3.2")  # of positions, where nobody has an account
 HELPERS = ("ned", "flo")  # who may become nominees
 CROWD = (*PATRONS, *HELPERS, *STAFF, "aud")
 SHOE = "shoe-3"  # that reads
@@ -74,8 +77,9 @@ MONTH = 31 * 24 * 3_600_000  # milliseconds
 class Chance:
     """Draws commands for a table, the same ones for the same seed."""
 
-    def __init__(self, game: Game, seed: int) -> None:
-        self.game, self.random, self.at = game, random.Random(seed), 0
+    def __init__(self, game: Game, seed: int, patrons: Patrons = "rated") -> None:
+        self.game, self.random, self.at, self.patrons = game, random.Random(seed), 0, patrons
+        self.betting: tuple[str, ...] = PATRONS if patrons == "rated" else (*PATRONS, *SPOTS)  # where a patron is named
         self.course: list[Callable[[Table], Command]] = []  # what follows when something takes its course
 
     def opening(self) -> OpenTable:
@@ -119,7 +123,8 @@ class Chance:
             area_cap=pick(("off", "off", "all", "named")),
             area_named=("ann", "bob"),
             extra_cards_face_up=pick((True, False)),
-            chip_unit=pick((1, 50)),
+            chip_unit=pick((1, 50)) if self.patrons == "rated" else 1,
+            patrons=self.patrons,
             withdrawal_seconds=pick((1, 30)),
         )
 
@@ -269,6 +274,10 @@ class Chance:
             for _ in range(6):
                 place, amount = pick((1, 1, 2, 3)), pick((500, 500, 700, 1000))
                 yield PlaceWager(by=pick(PATRONS), at=self.at, place=place, wager=self.wager(table), amount=amount)
+            if self.patrons != "rated":
+                spot = spot_of(pick(SPOTS)) or Spot(1)
+                lies: dict[str, Any] = {"place": spot.place, "wager": self.wager(table), "amount": pick((500, 1000))}
+                yield PlaceWager(patron=spot.name, **lies, **deals)
             yield CallNoMoreBets(**deals)
         else:
             yield from self.dealing(table, table.round, **deals)
@@ -470,10 +479,10 @@ class Chance:
         return self.random.randrange(4)
 
     def _patron(self, _table: Table) -> str:
-        return self.random.choice((*PATRONS, *PATRONS, ""))
+        return self.random.choice((*self.betting, *self.betting, ""))
 
     def _person(self, _table: Table) -> str:
-        return self.random.choice((*PATRONS, *HELPERS, "dee"))
+        return self.random.choice((*self.betting, *HELPERS, "dee"))
 
     def _card(self, _table: Table) -> str:
         return self.random.choice((*(str(each) for each in DECK), "", "XX"))

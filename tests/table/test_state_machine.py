@@ -21,6 +21,7 @@ from longhu.games.game import Game
 from longhu.games.registry import built_in, load_game
 from longhu.ledger import unlimited
 from longhu.positions import Position
+from longhu.protocol import Patrons
 from longhu.table.confirmation import ConfirmReport
 from longhu.table.dealer import next_act
 from longhu.table.engine import decide, evolve, replay
@@ -137,9 +138,9 @@ def ending(table: Table, game: Game, at: int) -> Iterator[Command]:
     yield ReportIncident(told="it cannot go on", **pit)
 
 
-def played(game: Game, seed: int) -> tuple[Evening, list[Command], Exception | None]:
+def played(game: Game, seed: int, patrons: Patrons = "rated") -> tuple[Evening, list[Command], Exception | None]:
     """One evening, the commands asked, and what went wrong."""
-    chance, evening, asked = Chance(game, seed), Evening(game, every=15), list[Command]()
+    chance, evening, asked = Chance(game, seed, patrons), Evening(game, every=15), list[Command]()
     try:
         for _ in range(COMMANDS):
             asked.append(chance.command(evening.table))
@@ -184,11 +185,22 @@ def told(command: Command) -> str:
 @pytest.mark.parametrize("evening", range(EVENINGS))
 @pytest.mark.parametrize("id", GAMES)
 def test_nothing_goes_wrong_at_a_table_whatever_people_ask(id: str, evening: int) -> None:
+    goes_well(id, evening, "rated")
+
+
+@pytest.mark.parametrize("evening", range(max(1, EVENINGS // 5)))
+@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("patrons", ["unrated", "both"])
+def test_nothing_goes_wrong_where_chips_belong_to_no_account(patrons: Patrons, id: str, evening: int) -> None:
+    goes_well(id, evening, patrons)
+
+
+def goes_well(id: str, evening: int, patrons: Patrons) -> None:
     game = load_game(built_in()[id])
-    _, asked, error = played(game, seed=evening)
+    _, asked, error = played(game, evening, patrons)
     if error is not None:
         story = "\n".join(map(told, shortest(game, asked) if fails(game, asked) else asked[-3:]))
-        raise Wrong(f"{id}, seed {evening}: {type(error).__name__}: {error}\n{story}") from error
+        raise Wrong(f"{id}, {patrons}, seed {evening}: {type(error).__name__}: {error}\n{story}") from error
 
 
 def test_random_play_reaches_what_the_games_can_do() -> None:

@@ -26,6 +26,7 @@ DURATION_HOURS = message_code("duration-hours", hours="number")
 DURATION_MINUTES = message_code("duration-minutes", minutes="number")
 NUMBERED_PATRON = message_code("numbered-patron", number="text")
 NOMINEE_OF_PATRON = message_code("nominee-of-patron", number="text")
+SPOT = message_code("spot", place="number", number="number")
 SOMEBODY = message_code("somebody")
 
 Names = Callable[[str, str], str]  # the name of a wager, a hand or a game (the kind, the id)
@@ -100,10 +101,13 @@ class Localization:
         return self._names(kind, id)
 
     def _person(self, name: str) -> str:
-        """Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee."""
+        """Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee; a spot as it is: @3.2."""
         number, _, nominee = name.removeprefix("#").partition(" ")
         if name.startswith("#"):
             return self.text((NOMINEE_OF_PATRON if nominee else NUMBERED_PATRON)(number=number))
+        if name.startswith("@"):
+            place, _, number = name[1:].partition(".")
+            return self.text(SPOT(place=int(place), number=int(number)))
         return (
             self.text(SOMEBODY()) if name == SOMEBODY.code else catalogue(self.language).get(f"position.{name}", name)
         )

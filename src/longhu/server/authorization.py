@@ -30,6 +30,7 @@ from longhu.accounts.policy import Policy
 from longhu.accounts.protection import may_play, next_check
 from longhu.accounts.state import Account
 from longhu.eventsourcing import Refusal
+from longhu.ledger import is_spot
 from longhu.messages.message import message_code
 from longhu.positions import OUTSIDE_LADDER, Position
 from longhu.protocol import COMMAND_ID_MAX, COMMAND_ID_PATTERN
@@ -267,7 +268,7 @@ async def _refused_by_house(house: House, command: Command) -> Refusal | None:
     match command:
         case CallPlaceYourBets():
             return house.maintenance.changed
-        case BuyIn() if await house.people.account(command.patron) is not None:
+        case BuyIn() if not is_spot(command.patron) and await house.people.account(command.patron) is not None:
             return Refusal(PAYS_FROM_ACCOUNT(person=command.patron), PATRON_BUYS_CHIPS(), "MON-3")
         case AssignStaff():
             account = await house.people.account(command.person)
@@ -284,7 +285,9 @@ async def _refused_by_house(house: House, command: Command) -> Refusal | None:
 
 
 def _at_stake(command: Command) -> Sequence[tuple[str, int]]:
-    """Whose account must be one that may play, and with how much: whoever takes a seat, or has money wagered."""
+    """Whose account must be one that may play, and with how much: whoever takes a seat, or has money wagered. A spot has no account."""
+    if is_spot(getattr(command, "patron", "")):
+        return ()
     match command:
         case PlaceWager() | ChangeReturnedWager():
             return ((command.patron or command.by, command.amount),)
@@ -300,7 +303,7 @@ def _at_stake(command: Command) -> Sequence[tuple[str, int]]:
 async def _loss_limits(house: House, live: TableStream, command: Command) -> LossLimits:
     """The loss limits of those whose stakes the command may change, and what they have at other tables."""
     people = [person for person, _ in _at_stake(command)]
-    if isinstance(command, TakeWagerBack):
+    if isinstance(command, TakeWagerBack) and not is_spot(command.patron):
         people = [command.patron or command.by]
     limits = NO_LIMITS
     for person in people:

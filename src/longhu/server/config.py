@@ -22,7 +22,7 @@ from msgspec import Meta
 from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
 from longhu.money import Currency, MoneyError
-from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX, Chips, Device
+from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX, Chips, Device, Patrons
 from longhu.wording import shown, suggest
 
 PREFIX = "LONGHU_"
@@ -53,6 +53,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     dealer: Literal["automatic", "human"] = "automatic"
     device: Device = "virtual"  # what cards are dealt from
     chips: Chips = "electronic"  # what is wagered with
+    patrons: Patrons = "rated"  # whose chips: those of accounts, chips by position and spot, or both
     minimum: str = "1.00"  # of every wager whose limits are not told below
     maximum: str = "1000.00"
     limits: dict[str, dict[Literal["min", "max", "increment"], str]] = {}  # by wager

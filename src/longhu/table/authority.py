@@ -108,7 +108,7 @@ LATER = Case("once the next card or the result has followed", lambda command, ta
 # What makes a round pay otherwise than its cards and stakes say: nobody does it alone once a card is out.
 MOVES = frozenset([
     "round-voided", "stake-returned", "withdrawal-offered", "betting-reopened", "payments-reversed",
-    "off-limits-wager-found", "wager-placed", "wager-taken-back", "wager-reduced",
+    "off-limits-wager-found", "chips-entered", "wager-placed", "wager-taken-back", "wager-reduced",
     "cards-found-mislaid", "cards-sorted", "cards-substituted", "card-burned", "cards-discarded", "cards-in-error-burned", "cards-put-back",
 ])  # fmt: skip
 # What only stops a round until somebody decides: that act has a row of its own.
@@ -127,6 +127,10 @@ FIRST_TABLE = (
     Row(
         "report-off-limits-wager", SUPERVISOR, Moment.CARDS, surveillance=True, tables=Tables.LOOSE_CHIPS, dealing=True,
         why="what lay there before the call is a fact that two have seen; what follows is the document's (IDT-5.12, IDT-5.13)",
+    ),
+    Row(
+        "report-unentered-chips", SUPERVISOR, Moment.CARDS, surveillance=True, tables=Tables.LOOSE_CHIPS, dealing=True,
+        why="what lay there before the call is a fact that two have seen: chance may have decided it",
     ),
     Row("report-late-chips", tables=Tables.LOOSE_CHIPS, dealing=True, why="they were never a wager: nothing moves"),
     Row("report-lifted-wager", tables=Tables.LOOSE_CHIPS, dealing=True, why="the wager stays at risk as it was"),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Transaction, moved
+from longhu.ledger import Transaction, chips_account, is_spot, moved
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
@@ -36,6 +36,7 @@ from longhu.table.messages import (
     evolves,
     evolves_round,
 )
+from longhu.table.spots import spot_of
 from longhu.table.state import (
     BETTING,
     CLOSED,
@@ -46,6 +47,8 @@ from longhu.table.state import (
     Spoken,
     Stake,
     Table,
+    chips_held,
+    may_bet,
     open_round,
     stake_key,
 )
@@ -92,6 +95,8 @@ CALL_BET_CHIPS_DIFFER = message_code("call-bet-chips-differ", called="money", ha
 HAND_CHIPS_WITH_CALL = message_code("hand-chips-with-call")
 CALL_BET_WAITS = message_code("call-bet-waits")
 NO_CALL_BET = message_code("no-call-bet", patron="person", wager="wager")
+SPOT_ELSEWHERE = message_code("spot-elsewhere", patron="person", place="number")
+NAME_SPOT_OF_POSITION = message_code("name-spot-of-position")
 CHIPS_WAGERED = message_code("chips-wagered", patron="person", wager="wager")
 CHIPS_TAKEN_BACK = message_code("chips-taken-back", patron="person", wager="wager")
 
@@ -99,7 +104,7 @@ STANDARD = "LIM-1"  # what stands behind limits where the document has no clause
 
 
 class PlaceWager(Command, frozen=True, kw_only=True, tag="place-wager/1"):
-    """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word.
+    """Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word; chips at a spot are entered by staff.
 
     Whoever places it, it is the patron's, and so is the care that it lies right (D21-5.5a). The standing wager like the
     seated (D21-5.6a).
@@ -122,7 +127,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
     restack: bool = False  # the stack is in the wrong order; the wager stands (D21-5.3b)
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, source = self.stake, f"patron:{self.stake.patron}"
+        stake, source = self.stake, self.stake.purse
         what = Message(
             CHIPS_WAGERED.code, {"patron": stake.patron, "wager": stake.wager}
         )  # without checks: at every wager
@@ -146,8 +151,8 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
 
     def transactions(self) -> tuple[Transaction, ...]:
         what = CHIPS_TAKEN_BACK(patron=self.stake.patron, wager=self.stake.wager)
-        target = f"patron:{self.stake.patron}"
-        return (moved(what, self.returned, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
+        stake = self.stake
+        return (moved(what, self.returned, stake.account, stake.purse, clause=self.clause, wager=stake.wager),)
 
 
 class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm-wager/1"):
@@ -193,13 +198,13 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     refusal = (
         beyond_limits(round, game, command, patron, amount, limit_for(table, game, command.wager, patron))
         or area_full(table, game, command, patron)
-        or _no_companion(table, game, command, patron)
+        or no_companion(table, game, command.wager, patron)
         or (_wrong_raise(table, game, command, before) if late_raise else None)
-        or _no_chips(table, command, patron)
+        or short_of_chips(table, patron, command.amount, BUY_CHIPS_FIRST())
     )
     if refusal is not None:
         return refusal
-    in_person, chips = command.by == patron, command.chips
+    in_person, chips = command.by == patron or is_spot(patron), command.chips  # what lies at a spot, its owner has laid
     stake = Stake(
         patron,
         command.place,
@@ -226,11 +231,14 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
     return [placed, *differential.judged(table, game, command, {**round.stakes, stake.key: stake})]
 
 
-def _no_chips(table: Table, command: PlaceWager, patron: str) -> Refusal | None:
-    held = table.balances.get(f"patron:{patron}", 0)
-    if command.amount <= held:
+def short_of_chips(
+    table: Table, owner: str, amount: int, remedy: Message | None = None, clause: str = "MON-3"
+) -> Refusal | None:
+    """Nobody lays chips that they do not have at the table; what lies at a spot is there."""
+    held = chips_held(table, owner)
+    if held is None or amount <= held:
         return None
-    return Refusal(NOT_ENOUGH_CHIPS(patron=patron, held=held), BUY_CHIPS_FIRST(), "MON-3")
+    return Refusal(NOT_ENOUGH_CHIPS(patron=owner, held=held), remedy, clause)
 
 
 def _wrong_raise(table: Table, game: Game, command: PlaceWager, before: Stake | None) -> Refusal | None:
@@ -241,7 +249,8 @@ def _wrong_raise(table: Table, game: Game, command: PlaceWager, before: Stake | 
 def _placing_clause(game: Game, command: PlaceWager, patron: str) -> str:
     """The wager's own clause, or the one that lets staff place it on request (IDT-3.8a)."""
     own = game.wagers[command.wager].clauses
-    asked = cite(game, "staff-places-wager") if command.by != patron and command.position >= Position.DEALER else ""
+    by_staff = command.by != patron and command.position >= Position.DEALER and not is_spot(patron)
+    asked = cite(game, "staff-places-wager") if by_staff else ""
     return asked or (own[0] if own else "")
 
 
@@ -274,9 +283,11 @@ def until_first_card(game: Game, round: Round) -> bool:
 
 
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
-    """The patron, an active nominee, or staff on request (IDT-3.8a, D21-2.2)."""
-    if patron not in table.people:
+    """The patron, an active nominee, or staff on request (IDT-3.8a, D21-2.2); staff alone for a spot."""
+    if not may_bet(table, patron):
         return Refusal(NOT_AT_TABLE(person=patron))
+    if is_spot(patron) and (wrong_spot := of_another_position(patron, command.place)) is not None:
+        return wrong_spot
     if command.by == patron or command.position >= Position.DEALER:
         return None
     nominee = table.nominees.get(patron)
@@ -291,6 +302,14 @@ def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) ->
         PATRON_PLACES_WAGER(),
         nominees.clause_for(game, "fb") if ordered else clause,
     )
+
+
+def of_another_position(patron: str, place: int) -> Refusal | None:
+    """Chips at a spot lie on the areas of its own position."""
+    spot = spot_of(patron)
+    if spot is None or spot.place == place:
+        return None
+    return Refusal(SPOT_ELSEWHERE(patron=patron, place=place), NAME_SPOT_OF_POSITION())
 
 
 def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
@@ -318,9 +337,9 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
     return None
 
 
-def _no_companion(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
+def no_companion(table: Table, game: Game, id: str, patron: str) -> Refusal | None:
     """Some wagers stand only beside another, or never beside one."""
-    wager = game.wagers[command.wager]
+    wager = game.wagers[id]
     if not wager.requires and not wager.excludes:
         return None
     error = wrong_company(wager, {each.wager for each in open_round(table).stakes_of(patron)})
@@ -483,7 +502,9 @@ def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
             cite(game, "limits") or STANDARD,
         )
     stakes = {**round.stakes, stake.key: replace(stake, amount=left, since=command.at)}
-    refusal = _left_alone(game, stakes, stake) or (differential.wrong_lowering(table, game, amount) if lowers else None)
+    refusal = left_without(game, stakes, patron) or (
+        differential.wrong_lowering(table, game, amount) if lowers else None
+    )
     if refusal is not None:
         return refusal
     own = game.wagers[stake.wager].clauses
@@ -493,9 +514,9 @@ def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
     return [back, *differential.judged(table, game, command, stakes)] if lowers else [back]
 
 
-def _left_alone(game: Game, stakes: Mapping[str, Stake], stake: Stake) -> Refusal | None:
+def left_without(game: Game, stakes: Mapping[str, Stake], patron: str) -> Refusal | None:
     """A wager that stands only beside another may not be left without one."""
-    for each in left_alone(game, [each for each in stakes.values() if each.patron == stake.patron]):
+    for each in left_alone(game, [each for each in stakes.values() if each.patron == patron]):
         wager = game.wagers[each.wager]
         clause = wager.clauses[0] if wager.clauses else ""
         return Refusal(WAGER_DEPENDS_ON_THIS(wager=wager.id), TAKE_BACK_FIRST(wager=wager.id), clause)
@@ -562,9 +583,9 @@ def speak_wager(table: Table, game: Game, command: SpeakWager) -> Decision:
         )
     if spoken.key in round.spoken:
         return Refusal(CALL_BET_WAITS(), clause=clauses[0])
-    held = table.balances.get(f"patron:{patron}", Money(0))
-    if spoken.amount > held:
-        return Refusal(NOT_ENOUGH_CHIPS(patron=patron, held=held), BUY_CHIPS_FIRST(), "MON-3")
+    short = short_of_chips(table, patron, spoken.amount, BUY_CHIPS_FIRST())
+    if short is not None:
+        return short
     allowed = _set_down(table, game, command, spoken)
     return allowed if isinstance(allowed, Refusal) else [WagerSpoken(spoken=spoken, **about(command, clauses[0]))]
 
@@ -591,7 +612,8 @@ def set_spoken_wager(table: Table, game: Game, command: SetSpokenWager) -> Decis
     if spoken is None:
         return Refusal(NO_CALL_BET(patron=command.patron, wager=command.wager), clause=clauses[-1])
     down = SpokenWagerEnded(spoken=spoken, lapsed=False, **about(command, clauses[-1]))
-    held = table.balances.get(f"patron:{spoken.patron}", Money(0))
-    back = replace(table, balances={**table.balances, f"patron:{spoken.patron}": Money(held + spoken.amount)})
+    purse = chips_account(spoken.patron)
+    held = table.balances.get(purse, Money(0))
+    back = replace(table, balances={**table.balances, purse: Money(held + spoken.amount)})
     placed = _set_down(back, game, command, spoken)
     return placed if isinstance(placed, Refusal) else [down, *placed]

@@ -142,7 +142,8 @@ def call_no_more_bets(table: Table, game: Game, command: CallNoMoreBets) -> Deci
         return Refusal(BETTING_NOT_OPEN(), clause=cite(game, "closing-call"))
     if table.round.has_expired(game, command.at):
         return overdue(game)
-    if game.reshuffled and table.round.wagering and not table.round.stakes:
+    entered_later = table.settings is not None and table.settings.takes_spots
+    if game.reshuffled and table.round.wagering and not table.round.stakes and not entered_later:
         return Refusal(NOTHING_WAGERED(), BET_BEFORE_DEAL(), cite(game, "first-card"))
     return _closed(table, game, command)
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Transaction, moved
+from longhu.ledger import Transaction, chips_account, moved
 from longhu.messages.message import message_code
 from longhu.money import Amount
 from longhu.positions import Position
@@ -46,7 +46,7 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager-spoken/1"):
             moved(
                 CHIPS_HANDED_OVER(patron=patron, wager=self.spoken.wager),
                 self.spoken.amount,
-                f"patron:{patron}",
+                chips_account(patron),
                 f"spoken:{patron}",
                 self.clause,
                 self.spoken.wager,
@@ -76,7 +76,7 @@ class SpokenWagerEnded(Event, frozen=True, kw_only=True, tag="spoken-wager-ended
         how = "taken-back" if self.taken_back else "lapsed" if self.lapsed else "set-down"
         what = CALL_BET_ENDED(patron=patron, wager=self.spoken.wager, how=how)
         wager = self.spoken.wager
-        return (moved(what, self.spoken.amount, f"spoken:{patron}", f"patron:{patron}", self.clause, wager),)
+        return (moved(what, self.spoken.amount, f"spoken:{patron}", chips_account(patron), self.clause, wager),)
 
 
 @evolves_round(WagerSpoken)

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Posting, Transaction, moved
+from longhu.ledger import Posting, Transaction, chips_account, moved
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
@@ -21,7 +21,7 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
-from longhu.table.state import OWED, Table
+from longhu.table.state import OWED, Table, may_bet
 
 TRAY_SHORT = message_code("tray-short", short="money", held="money")
 TRAY_HAS_LESS = message_code("tray-has-less", amount="money")
@@ -33,7 +33,7 @@ OWED_PAID = message_code("owed-paid", patron="person")
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy-in/1"):
-    """Chips for cash; the cash goes into the drop box. The cage gives them for money in a wallet."""
+    """Chips for cash, at a spot for whoever stands there; the cash goes into the drop box. The cage gives them for money in a wallet."""
 
     needs: ClassVar[Position] = Position.DEALER
     also_by: ClassVar[tuple[Position, ...]] = (Position.CAGE,)
@@ -52,7 +52,7 @@ class ChipsBought(Event, frozen=True, kw_only=True, tag="chips-bought/1"):
             Posting(f"world:{self.patron}", -self.amount),
             Posting(f"drop:{self.table}", self.amount),
             Posting(f"float:{self.table}", -self.amount),
-            Posting(f"patron:{self.patron}", self.amount),
+            Posting(chips_account(self.patron), self.amount),
         )
         return (Transaction(CHIPS_BOUGHT(patron=self.patron), postings, clause="OPS-2"),)
 
@@ -81,7 +81,7 @@ class ChipsCashed(Event, frozen=True, kw_only=True, tag="chips-cashed/1"):
 def buy_in(table: Table, _game: Game, command: BuyIn) -> Decision:
     if table.settings is None:
         return Refusal(TABLE_NOT_OPEN())
-    if command.patron not in table.people:
+    if not may_bet(table, command.patron):
         return Refusal(NOT_AT_TABLE(person=command.patron))
     if command.amount <= 0:
         return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause="OPS-2")

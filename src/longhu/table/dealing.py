@@ -339,7 +339,10 @@ def announce_result(table: Table, game: Game, command: AnnounceResult) -> Decisi
     if "announce-totals" in game.cites and not round.totals_announced:  # no further card: both are told in one breath
         totals = [TotalsAnnounced(totals=dealt.totals, **about(command, cite(game, "announce-totals")))]
     told = ResultAnnounced(totals=dealt.totals, winner=winner, **about(command, cite(game, step)))
-    if round.stakes:
+    unentered = (
+        round.wagering and table.settings is not None and table.settings.takes_spots
+    )  # chips that only the dealer sees
+    if round.stakes or unentered:
         return [*totals, told]
     ended = RoundEnded(number=round.number, outcome=outcome, **about(command, cite(game, "round-ends")))
     return [*totals, told, ended]  # nothing to take in or to pay (DT-1.1.2b, IDT-1.1.10b)

@@ -137,9 +137,7 @@ class WagerReduced(Event, frozen=True, kw_only=True, tag="wager-reduced/1"):
 
     def transactions(self) -> tuple[Transaction, ...]:
         stake, what = self.stake, WAGER_REDUCED(patron=self.stake.patron, wager=self.stake.wager)
-        return (
-            moved(what, self.returned, stake.account, f"patron:{stake.patron}", clause=self.clause, wager=stake.wager),
-        )
+        return (moved(what, self.returned, stake.account, stake.purse, clause=self.clause, wager=stake.wager),)
 
 
 # ------------------------------------------------ what the differential is

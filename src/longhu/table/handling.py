@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from longhu.cards import CARD_OF_TEXT
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.ledger import is_spot
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table import nominees
+from longhu.table.betting import NAME_SPOT_OF_POSITION
 from longhu.table.document import cite, ruling_clause
 from longhu.table.messages import (
     HAND_ALREADY_OPEN,
@@ -34,12 +36,12 @@ from longhu.table.messages import (
     evolves_round,
 )
 from longhu.table.people import of_the_deal
-from longhu.table.priority import hand_index, kept_off, next_holder
+from longhu.table.priority import hand_index, kept_off, next_holder, takes_cards
 from longhu.table.remedies.mispassed import retrievable, retrieved
 from longhu.table.remedies.passing import HandPassed, held_by, method_clause, passed_on
 from longhu.table.remedies.procedure import not_to_be_entered
 from longhu.table.remedies.restoring import handed
-from longhu.table.state import STEPS, Card, Phase, Round, Table, open_round
+from longhu.table.state import STEPS, Card, Phase, Round, Table, has_spot, open_round, seat_of
 
 DEALER_HANDLES_CARDS = message_code("dealer-handles-cards")
 CHOOSE_ANOTHER_METHOD = message_code("choose-another-method")
@@ -81,8 +83,17 @@ class PassHands(Command, frozen=True, kw_only=True, tag="pass-hands/1"):
     first: str = ""  # the hand that opens first (IDT-3.10.6); "" is the one that is dealt to first
 
 
+class PassToSpot(Command, frozen=True, kw_only=True, tag="pass-to-spot/1"):
+    """Pass a hand to a spot where nobody's chips on it have been entered: the dealer sees who has wagered most."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    hand: str
+    patron: str  # the spot
+
+
 class RefuseHand(Command, frozen=True, kw_only=True, tag="refuse-hand/1"):
-    """The holder would not handle the cards: they go to the next."""
+    """The holder would not handle the cards, as the dealer says of a spot: they go to the next."""
 
     hand: str
 
@@ -189,13 +200,36 @@ def pass_hands(table: Table, game: Game, command: PassHands) -> Decision:
     return [*events, *(passed_on(table, game, command, hand, ()) for hand in (0, 1))]
 
 
+@decides(PassToSpot)
+@of_the_deal
+def pass_to_spot(table: Table, game: Game, command: PassToSpot) -> Decision:
+    round, hand = table.round, hand_index(game, command.hand)
+    if round is None or hand is None or not round.passed:
+        return Refusal(HAND_NOT_PASSED(hand=command.hand))
+    clause, spot, declined = method_clause(game, round), command.patron, round.declined[hand]
+    if not has_spot(table, spot) or not takes_cards(table, spot):
+        return Refusal(NOT_AT_TABLE(person=spot), NAME_SPOT_OF_POSITION(), clause)
+    if (waits := _waits(game, round)) is not None:
+        return waits
+    entitled = next_holder(table, game, hand, declined)
+    if round.holders[hand] or entitled:
+        due = round.holders[hand] or (entitled if isinstance(entitled, str) else entitled[0])
+        return Refusal(ANOTHER_HOLDS_HAND(person=due, hand=command.hand), clause=clause)
+    if _played_out(game, round, hand):
+        return Refusal(HAND_PLAYED_OUT(hand=command.hand), clause=clause)
+    if kept_off(table, game, spot):
+        return Refusal(STANDING_MAY_NOT_HANDLE(person=spot), NAME_SPOT_OF_POSITION(), cite(game, "standing"))
+    return [HandPassed(hand=command.hand, to=spot, declined=declined, **about(command, clause))]
+
+
 @decides(RefuseHand)
 def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
     if round is None or hand is None or not round.passed:
         return Refusal(HAND_NOT_PASSED(hand=command.hand))
     clause, holder = method_clause(game, round), round.holders[hand]
-    if not holder or not may_handle(table, command.by, holder):
+    told = is_spot(holder) and command.position >= Position.DEALER
+    if not holder or not (told or may_handle(table, command.by, holder)):
         return Refusal(NOT_HOLDER_OF_HAND(person=command.by, hand=command.hand), clause=clause)
     if _played_out(game, round, hand):
         return Refusal(HAND_PLAYED_OUT(hand=command.hand), clause=clause)
@@ -229,7 +263,7 @@ def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
 def _seated_or_nominee(table: Table, person: str) -> bool:
     """Under the nominee conditions a designee plays himself, or acts for somebody in due form (Q32)."""
     acting = any(each.person == person and each.active and each.may_handle for each in table.nominees.values())
-    return acting or table.people[person].seat is not None
+    return acting or seat_of(table, person) is not None
 
 
 @decides(GrantSqueeze)
@@ -249,7 +283,7 @@ def grant_squeeze(table: Table, game: Game, command: GrantSqueeze) -> Decision:
         return Refusal(HAND_PLAYED_OUT(hand=command.hand), clause=cite(game, "squeeze-grant"))
     if round.passed and (waits := _waits(game, round)) is not None:
         return waits
-    if command.person not in table.people:
+    if not takes_cards(table, command.person):
         return Refusal(NOT_AT_TABLE(person=command.person))
     if command.places and not round.passed:
         return Refusal(HANDS_NOT_PASSED(), PASS_HANDS_FIRST(), cite(game, "squeeze-grant"))
@@ -323,8 +357,7 @@ def designated(table: Table, hand: int) -> str:
 
 def pucks(table: Table) -> tuple[int | None, int | None]:
     """The seats where the two pucks lie, by hand; None is parked with the dealer (D21-3.4.d)."""
-    people = [table.people.get(designated(table, hand)) for hand in (0, 1)]
-    first, second = (person.seat if person else None for person in people)
+    first, second = (seat_of(table, designated(table, hand)) for hand in (0, 1))
     return first, second
 
 

@@ -21,6 +21,7 @@ from longhu.cards import DECK
 from longhu.eventsourcing import Refusal, name_of
 from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITIES
+from longhu.ledger import is_spot
 from longhu.positions import LADDER, Position
 from longhu.table.authority import AUTHORITY, SECOND_PERSON_NEEDED, rows_of
 from longhu.table.betting import PlaceWager
@@ -37,6 +38,7 @@ from longhu.table.opening import OpenTable
 from longhu.table.people import AssignStaff
 from longhu.table.shoe import VerifyCards
 from longhu.table.shuffling import RevealShuffle, not_to_be_revealed
+from longhu.table.spots import Spot, spot_of
 from longhu.table.state import Spoken, Stake, Table, replace, stake_key, standing
 from longhu.table.suspension import ResumeTable
 
@@ -100,6 +102,15 @@ class Asking(msgspec.Struct, frozen=True):
             yield {"patron": each.patron, "place": each.place, "wager": each.wager}
 
     @property
+    def spots(self) -> list[str]:
+        """Where chips of no account lie, and the seat of every position, where the table takes such chips."""
+        settings, round = self.table.settings, self.table.round
+        if settings is None or not settings.takes_spots:
+            return []
+        lying = [each.patron for each in round.stakes.values() if is_spot(each.patron)] if round is not None else []
+        return [*dict.fromkeys((*lying, *(Spot(place).name for place in self.places)))]
+
+    @property
     def represented(self) -> list[str]:
         """Patrons for whom this person acts as a nominee."""
         return [each.patron for each in self.table.nominees.values() if each.person == self.person and each.active]
@@ -107,7 +118,9 @@ class Asking(msgspec.Struct, frozen=True):
     @property
     def patrons(self) -> list[str]:
         """Whose wagers this person may speak of: the own and those of whoever is represented; for staff, everybody's."""
-        return [self.person, *self.represented] if self.person in self.table.people else [*self.table.people]
+        if self.person in self.table.people:
+            return [self.person, *self.represented]
+        return [*self.table.people, *self.spots]
 
     def areas(self) -> Iterator[Form]:
         """Every area of the layout, with the least that could be added there."""
@@ -117,6 +130,8 @@ class Asking(msgspec.Struct, frozen=True):
         if self.table.round is not None:
             stakes = self.table.round.stakes
         for patron, place, wager in product(self.patrons, self.places, settings.limits):
+            if (spot := spot_of(patron)) is not None and spot.place != place:
+                continue
             on_it = stake_key(patron, place, wager) in stakes
             least = settings.step(wager) if on_it else settings.least(wager)
             yield {"patron": patron, "place": place, "wager": wager, "amount": least, "chips": (least,)}
@@ -339,12 +354,12 @@ CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "laid": lambda asking: range(len(asking.table.round.cards) if asking.table.round else 0),
     "kind": lambda asking: ("fill", "credit", *dict.fromkeys((*asking.game.irregularities, *IRREGULARITIES))),
     "number": lambda asking: _numbers(asking.table),
-    "patron": lambda asking: asking.table.people or [asking.person],
-    "person": lambda asking: [*asking.table.people, *asking.table.staff],
+    "patron": lambda asking: [*asking.table.people, *asking.spots] or [asking.person],
+    "person": lambda asking: [*asking.table.people, *asking.spots, *asking.table.staff],
     "round": lambda asking: _settled_round(asking.table),
     "place": lambda asking: asking.places,
     "seat": lambda asking: [*asking.places, None],
-    "to": lambda asking: asking.table.people,
+    "to": lambda asking: [*asking.table.people, *asking.spots],
     "wager": lambda asking: [*(asking.table.settings.limits if asking.table.settings else ())][:1],
 }
 

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Transaction, moved
+from longhu.ledger import CIRCULATION, Transaction, is_spot, moved
 from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Money
 from longhu.positions import OF_WORD, Position
-from longhu.protocol import Chips, Device
+from longhu.protocol import Chips, Device, Patrons
 from longhu.table.authority import AUTHORITIES, AUTHORITY
 from longhu.table.cash import TRAY_OUT_OF_RANGE, in_tray
 from longhu.table.chip_set import chip_set
@@ -32,12 +32,12 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
-from longhu.table.owed import BREAKAGE
+from longhu.table.owed import BREAKAGE, owed_here
 from longhu.table.people import NAME_A_PERSON, NOT_A_NAME, PATRON_LEAVES_FIRST, PLAYS_HERE, can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
 from longhu.table.rounding import CHANGES_COST, PostedRounding, posted_rounding, unconfirmed
 from longhu.table.shuffling import is_pending, still_sealed
-from longhu.table.state import FloatRecord, Settings, Table
+from longhu.table.state import OWED, FloatRecord, Settings, Table
 
 MAY_NOT_SET = message_code("may-not-set", position="position", settings="texts")
 SEAT_BEYOND_LAYOUT = message_code("seat-beyond-layout", person="person", seat="number", seats="number")
@@ -73,6 +73,10 @@ CLOSING_COUNT_SHORT = message_code("closing-count-short")
 CLOSING_FLOAT = message_code("closing-float")
 DROP_BOX = message_code("drop-box")
 BREAKAGE_SETTLED = message_code("breakage-settled")
+UNCLAIMED = message_code("unclaimed", patron="person")
+CHIPS_OUT = message_code("chips-out")
+PATRONS_STILL_HERE = message_code("patrons-still-here", patrons="number")
+LET_PATRONS_LEAVE = message_code("let-patrons-leave")
 
 UNKNOWN_AUTHORITY = message_code("unknown-authority", version="number")
 
@@ -140,6 +144,12 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
     chips: dict[Amount, int] = msgspec.field(default_factory=dict)
     difference: Amount = 0  # over what the ledger has, or short of it
     breakage: Amount = 0  # owed to patrons for payments that came to no chip; the cage answers for it from now on
+    unclaimed: dict[str, Amount] = msgspec.field(
+        default_factory=dict
+    )  # the same of spots: nobody can claim it, and the table keeps it
+    circulation: Amount = (
+        0  # chips of no account that came from the tray, less those that went to it; below 0, the other way about
+    )
 
     def transactions(self) -> tuple[Transaction, ...]:
         """The cage receives what was counted; what the ledger has otherwise stays on record as over or short (OPS-1)."""
@@ -150,6 +160,12 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table-closed/1"):
             (CLOSING_FLOAT(), self.float_counted, tray, "cage", "OPS-1"),
             (DROP_BOX(), self.drop, f"drop:{self.table}", "cage", "OPS-4"),
             (BREAKAGE_SETTLED(), self.breakage, "cage", f"{BREAKAGE}{self.table}", "OPS-4"),
+            *(
+                (UNCLAIMED(patron=spot), owed, f"{OWED}{spot}", f"{BREAKAGE}{self.table}", "OPS-4")
+                for spot, owed in self.unclaimed.items()
+            ),
+            (CHIPS_OUT(), max(0, self.circulation), CIRCULATION, "cage", "OPS-4"),
+            (CHIPS_OUT(), max(0, -self.circulation), "cage", CIRCULATION, "OPS-4"),
         )
         return tuple(moved(*each) for each in moves if each[1])
 
@@ -181,6 +197,7 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
         or _not_theirs_to_set(game, command.position, _decided(game, command.settings))
         or _wrong_staff(table, game, command)
         or _seat_gone(table, command.settings)
+        or _rated_here(table, command.settings)
         or unconfirmed(game, command.settings, command.confirms_rounding)
     )
     if refusal is not None:
@@ -257,6 +274,13 @@ def _seat_gone(table: Table, settings: Settings) -> Refusal | None:
     )
 
 
+def _rated_here(table: Table, settings: Settings) -> Refusal | None:
+    """Nobody with an account is left at a table that rates nobody."""
+    if settings.patrons != "unrated" or not table.people:
+        return None
+    return Refusal(PATRONS_STILL_HERE(patrons=len(table.people)), LET_PATRONS_LEAVE())
+
+
 def _wrong_count(
     command: OpenTable | CloseTable,
     staff: Mapping[str, Position],
@@ -327,7 +351,8 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
     if refusal is not None:
         return refusal
     drop = table.balances.get(f"drop:{settings.table}", Money(0))
-    breakage = -table.balances.get(f"{BREAKAGE}{settings.table}", Money(0))
+    unclaimed = {owner: held for owner, held in owed_here(table).items() if is_spot(owner)}
+    breakage = -table.balances.get(f"{BREAKAGE}{settings.table}", Money(0)) - sum(unclaimed.values())
     win = command.float_counted + record.credits + drop - record.fills - record.opening - breakage  # OPS-4
     return [
         TableClosed(
@@ -339,6 +364,8 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
             chips=command.chips,
             difference=difference,
             breakage=breakage,
+            unclaimed=unclaimed,
+            circulation=table.balances.get(CIRCULATION, Money(0)),
             **about(command, "OPS-4"),
         )
     ]
@@ -385,7 +412,7 @@ def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decisi
         return Refusal(SHOE_IN_PLAY(), END_SHOE_FIRST(), cite(game, "end-of-shoe"))
     if is_pending(table) and (OF_THE_CARDS | {"cut_reserve"}) & set(command.changes):
         return Refusal(SHUFFLE_COMMITTED_ALREADY(), LOAD_ITS_SHOE_FIRST(), "RUL-6")
-    refusal = check_settings(game, after) or _seat_gone(table, after)
+    refusal = check_settings(game, after) or _seat_gone(table, after) or _rated_here(table, after)
     if refusal is None and CHANGES_COST & set(command.changes):
         told = {**command.changes, "rounding": after.rounding}
         refusal = _not_theirs_to_set(game, command.position, told) or unconfirmed(
@@ -466,6 +493,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     method: str | None
     device: Device
     chips: Chips
+    patrons: Patrons
     chip_unit: Amount
     dealer: Literal["automatic", "human"]
     general_rules: tuple[str, ...]
@@ -491,6 +519,7 @@ def notice(table: Table, game: Game) -> Notice | None:
         method=settings.method or None,
         device=settings.device,
         chips=settings.chips,
+        patrons=settings.patrons,
         chip_unit=settings.chip_unit,
         dealer="automatic" if settings.automatic_dealer else "human",
         general_rules=settings.general_rules,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
+from longhu.ledger import is_spot
 from longhu.messages.message import message_code
 from longhu.money import AMOUNT_MAX, Amount
 from longhu.positions import LADDER, OUTSIDE_LADDER, Position, next_above, outranks
@@ -60,6 +61,9 @@ RANKS_ABOVE = message_code("ranks-above", person="person", held="position", posi
 NOBODY_ELSE_IS = message_code("nobody-else-is", position="position")
 NAME_ANOTHER_FIRST = message_code("name-another-first")
 DEALS_ALREADY = message_code("deals-already", person="person")
+
+TABLE_RATES_NOBODY = message_code("table-rates-nobody")
+PLAY_WITH_CHIPS = message_code("play-with-chips")
 
 NOBODY = ("", "*")  # what orders and wagers write for the dealer, or for everybody
 
@@ -144,7 +148,7 @@ class DealerChanged(Event, frozen=True, kw_only=True, tag="dealer-changed/1"):
 
 def is_somebody(id: str) -> bool:
     """May a person go by this name?"""
-    return bool(id.strip()) and id not in NOBODY
+    return bool(id.strip()) and id not in NOBODY and not is_spot(id)
 
 
 def can_rule(game: Game, *held: Mapping[str, Position]) -> bool:
@@ -174,6 +178,8 @@ def join(table: Table, _game: Game, command: JoinTable) -> Decision:
         return Refusal(AT_TABLE_ALREADY(person=command.by))
     if command.by in table.staff or command.by in table.acting:
         return Refusal(STAFF_DO_NOT_PLAY())
+    if table.settings.patrons == "unrated":
+        return Refusal(TABLE_RATES_NOBODY(), PLAY_WITH_CHIPS())
     refused = _seat_refused(table, command.by, command.seat)
     joined = PatronJoined(
         person=command.by, seat=command.seat, status=command.status, name=command.name, **about(command)

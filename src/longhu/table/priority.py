@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from longhu.games.game import Game
-from longhu.table.state import Round, Stake, Table
+from longhu.table.spots import spot_of
+from longhu.table.state import Round, Stake, Table, has_spot, may_bet, seat_of
 
 
 def hand_index(game: Game, hand: str) -> int | None:
@@ -22,8 +23,18 @@ def backers(round: Round, game: Game, hand: int) -> dict[str, list[Stake]]:
 
 def kept_off(table: Table, game: Game, person: str) -> bool:
     """Does this person stand, in a game where the standing do not handle cards (D21-5.6b)?"""
-    known = table.people.get(person)
-    return "standing" in game.cites and known is not None and known.seat is None
+    return "standing" in game.cites and may_bet(table, person) and seat_of(table, person) is None
+
+
+def takes_cards(table: Table, name: str) -> bool:
+    """Is there somebody to whom cards can be handed: a patron, or a spot where the cards are real?"""
+    return name in table.people or (has_spot(table, name) and not (table.settings and table.settings.virtual_shoe))
+
+
+def place_of(table: Table, name: str) -> int:
+    """Where somebody is counted counter clockwise: at the own seat, or at the position of a spot; 0 for a standing patron."""
+    spot = spot_of(name)
+    return spot.place if spot is not None else seat_of(table, name) or 0
 
 
 def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) -> str | tuple[str, ...]:
@@ -31,7 +42,7 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
 
     The largest wager first (IDT-3.10.2); among equals who placed it first (3.10.4), after that refusal the next
     equal counter clockwise (3.10.5); then the next largest (3.10.3). Whoever stands is passed over where the document
-    says so (D21-5.6c).
+    says so (D21-5.6c). A spot is offered real cards only: others are turned over on a screen, which it has not.
     """
     round = table.round
     if round is None:
@@ -43,7 +54,7 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
     amounts = {
         patron: (max if single else sum)(stake.amount for stake in stakes)
         for patron, stakes in backing.items()
-        if patron in table.people and not kept_off(table, game, patron)
+        if takes_cards(table, patron) and not kept_off(table, game, patron)
     }
     willing = {patron: amount for patron, amount in amounts.items() if patron not in declined}
     if not willing:
@@ -67,7 +78,7 @@ def _last(declined: tuple[str, ...], refused: list[str]) -> str:
 
 def _counter_clockwise(table: Table, game: Game, after: str, equal: list[str], declined: tuple[str, ...]) -> str:
     """The next of the equals, from the seat of whoever refused (Q29: seats ascend counter clockwise unless set)."""
-    seats = {patron: table.people[patron].seat or 0 for patron in equal}
+    seats = {patron: place_of(table, patron) for patron in equal}
     ascending = table.settings is None or table.settings.seats_ascend_counter_clockwise
     if game.chosen.get("seat_direction") == "descending":
         ascending = not ascending

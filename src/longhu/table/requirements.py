@@ -40,6 +40,12 @@ AREA_PATRON_WITHOUT_NAME = message_code("area-patron-without-name")
 NAME_THE_PATRONS = message_code("name-the-patrons")
 UNKNOWN_AREA = message_code("unknown-area", area="text")
 WRITE_INSTEAD = message_code("write-instead", word="text")
+UNRATED_NOT_REAL = message_code("unrated-not-real")
+USE_REAL_CHIPS = message_code("use-real-chips")
+UNRATED_NEEDS_DEALER = message_code("unrated-needs-dealer")
+LET_PERSON_DEAL = message_code("let-person-deal")
+UNRATED_PAYS_IN_PARTS = message_code("unrated-pays-in-parts", wagers="wagers", unit="money")
+SET_WHOLE_STEPS = message_code("set-whole-steps")
 UNKNOWN_ROUNDING = message_code("unknown-rounding", rounding="text")
 
 CHIP_VALUES_OFF = message_code("chip-values-off", unit="money")
@@ -59,7 +65,7 @@ def as_read(game: Game) -> dict[str, Any]:
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
     checks = (
-        _readings, _name, _layout, _decks, _method, _spans, _limits, _chips, _rounding, _differential, _sharing, _after_cut, _area,
+        _readings, _name, _layout, _decks, _method, _spans, _limits, _chips, _rounding, _unrated, _differential, _sharing, _after_cut, _area,
         check_equipment,
     )  # fmt: skip
     return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
@@ -254,6 +260,29 @@ def _rounding(game: Game, settings: Settings) -> Refusal | None:
     reading = game.readings.get("rounding")
     clause = reading.clauses[0] if reading and reading.clauses else "MON-2"
     return Refusal(UNKNOWN_ROUNDING(rounding=settings.rounding), POSSIBLE_VALUES(values=["patron", "house"]), clause)
+
+
+def _unrated(game: Game, settings: Settings) -> Refusal | None:
+    """Chips of no account are real, a person enters them, and every payment comes to whole chips: nobody can be owed the rest."""
+    if not settings.takes_spots:
+        return None
+    if settings.chips != "physical":
+        return Refusal(UNRATED_NOT_REAL(), USE_REAL_CHIPS(), "OPS-2")
+    if settings.automatic_dealer:
+        return Refusal(UNRATED_NEEDS_DEALER(), LET_PERSON_DEAL(), "OPS-2")
+    if settings.rounding or settings.chip_unit == 1:
+        return None
+    broken = [id for id in settings.limits if not _pays_whole_chips(game.wagers[id], settings)]
+    return (
+        Refusal(UNRATED_PAYS_IN_PARTS(wagers=broken, unit=settings.chip_unit), SET_WHOLE_STEPS(), "MON-2")
+        if broken
+        else None
+    )
+
+
+def _pays_whole_chips(wager: Wager, settings: Settings) -> bool:
+    """Does every line pay a wager within its limits and steps in whole chips?"""
+    return all((line.net * settings.step(wager.id)) % settings.chip_unit == 0 for line in wager.lines)
 
 
 def rounding_of(game: Game, settings: Settings) -> HouseRounding:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from longhu.cards import card
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game, Line, Result
-from longhu.ledger import Posting, Transaction
+from longhu.ledger import Posting, Transaction, chips_account
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
@@ -57,7 +57,7 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
         stake, chips = self.stake, self.chips
         postings = (
             Posting(stake.account, -stake.amount),
-            Posting(f"patron:{stake.patron}", chips),
+            Posting(stake.purse, chips),
             Posting(f"float:{self.table}", stake.amount - chips),
             *owing(self.table, stake.patron, self.owed),
         )
@@ -84,7 +84,7 @@ class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
     def transactions(self) -> tuple[Transaction, ...]:
         chips, tray = self.cut + self.owed, f"float:{self.table}"
         postings = (
-            Posting(f"patron:{self.patron}", -chips),
+            Posting(chips_account(self.patron), -chips),
             Posting(tray, chips),
             *owing(self.table, self.patron, self.owed),
         )

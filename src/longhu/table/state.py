@@ -17,10 +17,12 @@ from longhu.cards import CARDS_PER_DECK, NUMBER_OF_TEXT, card
 from longhu.deal.procedure import Deal, Dealt, Procedure, new_deal
 from longhu.fairness.shuffle import Contribution, Mix
 from longhu.games.game import Game
+from longhu.ledger import chips_account, is_spot
 from longhu.messages.message import Message
 from longhu.money import Amount, Money
 from longhu.positions import OUTSIDE_LADDER, Position
-from longhu.protocol import Chips, Device
+from longhu.protocol import Chips, Device, Patrons
+from longhu.table.spots import spot_of
 
 __all__ = ["Card", "Offer", "Paid", "Person", "Phase", "Round", "ShoeInUse", "Shuffle", "Stake", "Table", "replace"]
 
@@ -75,6 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     equipment: Equipment = Equipment()
     device: Device = "virtual"
     chips: Chips = "electronic"
+    patrons: Patrons = "rated"  # whose chips are wagered; those of no account are real ones, and lie at a spot
     automatic_dealer: bool = False
     chip_unit: Amount = 1
     chip_values: tuple[Amount, ...] = ()  # the chips that a page offers, the smallest first; () is a plain set
@@ -98,6 +101,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def virtual_shoe(self) -> bool:
         return self.device == "virtual"
+
+    @property
+    def takes_spots(self) -> bool:
+        """Are chips that belong to no account wagered here?"""
+        return self.patrons != "rated"
 
     @property
     def electronic(self) -> bool:
@@ -167,7 +175,7 @@ def area_account(place: int, wager: str) -> str:
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False):
-    """Chips of one patron on one wager at one position of the layout."""
+    """Chips of one patron, or of a spot, on one wager at one position of the layout."""
 
     patron: str
     place: int  # the position on the layout, from 1
@@ -188,6 +196,11 @@ class Stake(msgspec.Struct, frozen=True, gc=False):
     @property
     def account(self) -> str:
         return area_account(self.place, self.wager)
+
+    @property
+    def purse(self) -> str:
+        """The account that its chips come from and go back to."""
+        return chips_account(self.patron)
 
 
 class Spoken(msgspec.Struct, frozen=True, gc=False):
@@ -642,6 +655,31 @@ def standing(table: Table, person: str) -> Position | None:
     return held if held in OUTSIDE_LADDER or held >= acting else acting
 
 
+# ------------------------------------------------ patrons and spots
+
+
+def may_bet(table: Table, name: str) -> bool:
+    """Is this a patron at the table, or one of its spots, where it takes chips of no account?"""
+    return name in table.people or has_spot(table, name)
+
+
+def has_spot(table: Table, name: str) -> bool:
+    """Is this a spot of the table?"""
+    settings, spot = table.settings, spot_of(name) if is_spot(name) else None
+    return settings is not None and settings.takes_spots and spot is not None and spot.place <= settings.positions
+
+
+def seat_of(table: Table, name: str) -> int | None:
+    """The seat of a patron or of a spot; None for whoever stands, and for strangers."""
+    spot, person = spot_of(name), table.people.get(name)
+    return spot.seat if spot is not None else person.seat if person is not None else None
+
+
+def chips_held(table: Table, owner: str) -> int | None:
+    """What somebody has at the table; None of a spot, whose chips nobody counts."""
+    return None if is_spot(owner) else table.balances.get(chips_account(owner), Money(0))
+
+
 # ------------------------------------------------ people in public
 
 SOMEBODY = "somebody"  # who is not at the table any more
@@ -663,6 +701,8 @@ def public_label(table: Table, name: str) -> str | None:
     person = table.people.get(name)
     if person is not None:
         return f"{MARK}{person.number}"
+    if is_spot(name):
+        return name
     held = standing(table, name)
     if held is not None and held is not Position.PATRON:
         return str(held.value)

@@ -7,7 +7,7 @@ electronic shoe, and what is left in it card by card, is in no view at all.
 
 Names to sign in with are for staff and auditors. Whoever is no staff sees a patron as `#7`, the seventh or so who joined,
 which stays the same for as long as they are at the table and means nothing elsewhere; a nominee who is not at the table as
-`#7 nominee`; staff by their position. Oneself is one of these as well: `View.viewer` says which.
+`#7 nominee`; staff by their position. A spot stands for nobody, and is told as it is: `@3.2`. Oneself is one of these as well: `View.viewer` says which.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from longhu.cards import card
 from longhu.deal.procedure import deal_so_far
 from longhu.eventsourcing import Event, Refusal
 from longhu.games.game import Game
+from longhu.ledger import is_spot
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
@@ -32,6 +33,7 @@ from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import Notice, notice
+from longhu.table.owed import owed_here
 from longhu.table.people import NOBODY
 from longhu.table.state import (
     MARK,
@@ -291,7 +293,7 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
         owed=table.owed_to(viewer.person) if viewer.person in table.people else None,
         most=table.people[viewer.person].personal_max if viewer.person in table.people else None,
-        owes={id: owed for id in table.people if (owed := table.owed_to(id))} if viewer.role in STAFF else None,
+        owes=owed_here(table) if viewer.role in STAFF else None,
         balances=_balances(table, viewer) if accounts else None,
         chip_requests=_chip_requests(table, viewer) if viewer.role in STAFF else (),
         exposed=_exposed(shoe, round) if shoe and viewer.role is Role.AUDITOR else None,
@@ -564,7 +566,7 @@ class PublicIdentity:
         label = self._labels.get(name)
         if label is not None:
             return label
-        if name in NOBODY or name.startswith(MARK):
+        if name in NOBODY or name.startswith(MARK) or is_spot(name):
             return name
         label = self.label(name)
         if label is None and position is not Position.PATRON:
@@ -624,7 +626,7 @@ class RecalledIdentity(PublicIdentity):
             self._number(getattr(event, "patron", ""))
 
     def _number(self, name: str) -> None:
-        if name not in NOBODY and not name.startswith(MARK):
+        if name not in NOBODY and not name.startswith(MARK) and not is_spot(name):
             self._patrons.setdefault(name, f"{MARK}{len(self._patrons) + 1}")
 
     def label(self, name: str) -> str | None:

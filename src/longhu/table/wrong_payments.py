@@ -18,17 +18,17 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Posting, Transaction
+from longhu.ledger import Posting, Transaction, chips_account, is_spot
 from longhu.messages.message import message_code
-from longhu.money import AMOUNT_MAX, Amount, Money
+from longhu.money import AMOUNT_MAX, Amount
 from longhu.positions import Position
+from longhu.table.betting import short_of_chips
 from longhu.table.cash import ASK_FOR_FILL, TRAY_OUT_OF_RANGE, in_tray, tray_short
 from longhu.table.messages import (
     AMOUNT_NOT_POSITIVE,
     COUNT_AGAIN,
     GIVE_REASON,
     NOT_AT_TABLE,
-    NOT_ENOUGH_CHIPS,
     NOT_WHOLE_CHIPS,
     POSSIBLE_RANGE,
     REASON_MISSING,
@@ -38,7 +38,7 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
-from longhu.table.state import Paid, Table
+from longhu.table.state import Paid, Table, chips_held, may_bet
 
 NOT_SETTLED_YET = message_code("not-settled-yet", round="number")
 SETTLE_OR_REPORT_FIRST = message_code("settle-or-report-first")
@@ -95,15 +95,22 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment-corrected/
         return f"float:{self.table}"
 
     @property
+    def overpaid(self) -> str:
+        """Who has too much; "" is the tray."""
+        return "" if self.error == "too-little" else self.patron
+
+    @property
+    def underpaid(self) -> str:
+        """Who has too little; "" is the tray."""
+        return {"too-much": "", "too-little": self.patron, "wrong-patron": self.other}[self.error]
+
+    @property
     def source(self) -> str:
-        """The account that has too much: a patron's, or the tray."""
-        return self.tray if self.error == "too-little" else f"patron:{self.patron}"
+        return chips_account(self.overpaid) if self.overpaid else self.tray
 
     @property
     def target(self) -> str:
-        """The account that has too little."""
-        owner = {"too-much": "", "too-little": self.patron, "wrong-patron": self.other}[self.error]
-        return f"patron:{owner}" if owner else self.tray
+        return chips_account(self.underpaid) if self.underpaid else self.tray
 
     @property
     def to_house(self) -> int:
@@ -177,8 +184,8 @@ def _wrong_people(table: Table, command: CorrectPayment) -> Refusal | None:
             return Refusal(NAME_OTHER_PATRON(), clause="SEC-1")
         return Refusal(ONE_PATRON_ONLY(), LEAVE_OTHER_OUT(), "SEC-1")
     gets = {"too-much": "", "too-little": command.patron, "wrong-patron": command.other}[command.error]
-    known = {*table.people, *(each.patron for each in table.paid)}
-    absent = gets if gets and gets not in table.people else "" if command.patron in known else command.patron
+    known = may_bet(table, command.patron) or command.patron in (each.patron for each in table.paid)
+    absent = gets if gets and not may_bet(table, gets) else "" if known else command.patron
     return Refusal(NOT_AT_TABLE(person=absent), clause="SEC-1") if absent else None
 
 
@@ -192,28 +199,28 @@ def _wrong_amount(table: Table, command: CorrectPayment) -> Refusal | None:
         return Refusal(NOT_WHOLE_CHIPS(amount=command.amount, unit=settings.chip_unit), TAKE_WHOLE_CHIPS(), "SEC-1")
     if command.cause == "hand" and settings.chips == "electronic":
         return Refusal(NO_HAND_PAYS(), CORRECT_THE_RECORD(), "SEC-1")
-    told = back is not None and (command.cause != "hand" or command.error == "too-little")
+    by_hand = command.cause == "hand" or is_spot(command.patron)  # what a spot was paid is in no account
+    told = back is not None and (not by_hand or command.error == "too-little")
     if told or (back is not None and not 0 <= back <= command.amount):
         return Refusal(HANDED_BACK_WRONG(amount=command.amount), SAY_WHAT_CAME_BACK(), "SEC-1")
     return None
 
 
 def _owed(table: Table, command: CorrectPayment) -> int:
-    """What of it is not there: by hand, what was not given back; in the ledger, what the patron no longer has here."""
+    """What of it is not there: by hand, and at a spot, what was not given back; in the ledger, what the patron no longer has here."""
+    held = chips_held(table, command.patron)
     if command.error == "too-little":
         return 0
-    if command.cause == "hand":
+    if command.cause == "hand" or held is None:
         return 0 if command.handed_back is None else command.amount - command.handed_back
-    return max(0, command.amount - table.balances.get(f"patron:{command.patron}", Money(0)))
+    return max(0, command.amount - held)
 
 
 def _not_there(table: Table, event: PaymentCorrected) -> Refusal | None:
     """Chips that a hand kept back from a patron are still on that patron's account, or the mistake was another."""
     if event.cause != "hand" or event.target == event.tray:
         return None
-    patron = event.target.removeprefix("patron:")
-    held = table.balances.get(event.target, Money(0))
-    return Refusal(NOT_ENOUGH_CHIPS(patron=patron, held=held), COUNT_AGAIN(), "SEC-1") if event.amount > held else None
+    return short_of_chips(table, event.underpaid, event.amount, COUNT_AGAIN(), "SEC-1")
 
 
 @evolves(PaymentCorrected)
@@ -221,8 +228,6 @@ def payment_corrected(table: Table, event: PaymentCorrected) -> Table:
     """What the last round paid by a wrong record is not paid any more, should that round be reversed (DBO-MALF-1)."""
     if event.cause == "hand" or event.round != table.rounds or not table.paid:
         return table
-    ends = ((event.source, -event.amount), (event.target, event.amount))
-    changed = [
-        Paid(account.removeprefix("patron:"), event.wager, amount) for account, amount in ends if account != event.tray
-    ]
+    ends = ((event.overpaid, -event.amount), (event.underpaid, event.amount))
+    changed = [Paid(owner, event.wager, amount) for owner, amount in ends if owner]
     return replace(table, paid=(*table.paid, *changed))

@@ -47,6 +47,7 @@ from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
+from longhu.table.spots import Spot
 from longhu.table.state import DEVICE_MARK, CardSet, Equipment, Limit, Settings, Table
 
 STAFF = {
@@ -61,6 +62,7 @@ STAFF = {
     "runner": Position.DEALER,
 }
 SECRET = bytes(32)
+FLAGS = ("physical", "unrated", "both")  # words of `table` that take no value
 FLOAT = 10_000_000_00
 SECOND = 1000
 Load = Callable[[str, Mapping[str, str]], Game]
@@ -154,7 +156,7 @@ class Scenario:
         words = re.sub(r'\w+ "[^"]*"', "", rest).split()
         readings = dict(word.split("=", 1) for word in words if "=" in word)
         self.game = loaded = self._load(game, readings)
-        plain = [word for word in words if "=" not in word]
+        plain = [word for word in words if "=" not in word and word not in FLAGS]
         said = dict(zip(plain[::2], plain[1::2], strict=False))
         layout = said.get("layout", next(iter(loaded.layouts)))
         decks = int(said.get("decks", loaded.decks.default))
@@ -173,6 +175,7 @@ class Scenario:
             area=options.get("area", ""),
             device="reading-shoe" if "reading" in words else "hand-shoe" if "physical" in words else "virtual",
             chips="physical" if "physical" in words or "loose" in words else "electronic",
+            patrons="unrated" if "unrated" in words else "both" if "both" in words else "rated",
             equipment=Equipment(
                 setup=said.get("setup", "shoe"),
                 sets=tuple(CardSet((back,) * decks) for back in ("blue", "red")[:sets]),
@@ -244,6 +247,11 @@ class Scenario:
     def bet(self, who: str, amount: str, wager: str, place: str | None) -> None:
         at = int(place) if place else self._place(who)
         self._act(PlaceWager, who, place=at, wager=wager, amount=parse(amount, self._money))
+
+    def enter_chips(self, who: str, amount: str, wager: str, spot: str) -> None:
+        """Chips of no account, at a spot of a position: `dealer enters 300 on banker at 3`, or `at 3.2`."""
+        at = _spot(spot)
+        self._act(PlaceWager, who, patron=at.name, place=at.place, wager=wager, amount=parse(amount, self._money))
 
     def take_back(self, who: str, amount: str | None, wager: str, place: str | None) -> None:
         at = int(place) if place else self._place(who)
@@ -351,6 +359,11 @@ class Scenario:
         if held != parse(amount, self._money):
             raise self._wrong(f"{who} has {show(held, self._money)}")
 
+    def expect_stands(self, account: str, amount: str) -> None:
+        held, sign = self.table.balances.get(account, Money(0)), -1 if amount.startswith("-") else 1
+        if held != sign * parse(amount.removeprefix("-"), self._money):
+            raise self._wrong(f"{account} stands at {held} in the smallest coin")
+
     def expect_tray(self, amount: str) -> None:
         held = in_tray(self.table)
         if held != parse(amount, self._money):
@@ -397,6 +410,11 @@ def _span(text: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else ("5.00", "10000.00")
 
 
+def _spot(text: str) -> Spot:
+    place, _, number = text.partition(".")
+    return Spot(int(place), int(number or 1))
+
+
 def _value(text: str) -> Any:
     try:
         return json.loads(text)
@@ -404,7 +422,7 @@ def _value(text: str) -> Any:
         return text
 
 
-WHO, HAND, AMOUNT = r"(?P<who>[\w:-]+)", r"(?P<hand>\w+)", r"(?P<amount>[\d.]+)"
+WHO, HAND, AMOUNT = r"(?P<who>@\d+\.\d+|[\w:-]+)", r"(?P<hand>\w+)", r"(?P<amount>[\d.]+)"
 CLAUSE = r"(?: \((?P<clause>[\w.-]+)\))?"
 LINES: list[tuple[str, Callable[..., None]]] = [
     (r"table (?P<game>[\w.-]+)(?P<rest>.*)", Scenario.set_up),
@@ -415,6 +433,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (rf"{WHO} calls place your bets", Scenario.open_betting),
     (rf"{WHO} calls no more bets", Scenario.close_betting),
     (rf"{WHO} bets {AMOUNT} on (?P<wager>[\w-]+)(?: at (?P<place>\d+))?", Scenario.bet),
+    (rf"{WHO} enters {AMOUNT} on (?P<wager>[\w-]+) at (?P<spot>\d+(?:\.\d+)?)", Scenario.enter_chips),
     (rf"{WHO} takes back (?:{AMOUNT} of )?(?P<wager>[\w-]+)(?: at (?P<place>\d+))?", Scenario.take_back),
     (r"dealer deals", Scenario.deal),
     (rf"{WHO} draws(?: (?P<card>\w+))?", Scenario.draw),
@@ -433,6 +452,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
         rf"expect (?P<wager>[\w-]+) of {WHO} (?P<how>pays|loses|pushes|is returned)(?: {AMOUNT})?{CLAUSE}",
         Scenario.expect_settled,
     ),
+    (r"expect (?P<account>[\w:/.@-]+) stands at (?P<amount>-?[\d.]+)", Scenario.expect_stands),
     (rf"expect the tray has {AMOUNT}", Scenario.expect_tray),
     (rf"expect {WHO} has {AMOUNT}", Scenario.expect_balance),
     (rf"expect {WHO} owes {AMOUNT}", Scenario.expect_owes),

@@ -59,10 +59,12 @@ function duration(minutes: number, words: Words): string {
   return parts.map((each) => words.said(each)).join(' ');
 }
 
-/** Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee. */
+/** Somebody by name; in public by position, or by the number of the visit: #7, and #7 nominee; a spot as it is: @3.2. */
 function person(name: string, words: Words): string {
   const [, number, nominee] = /^#(\S+)( .*)?$/.exec(name) ?? [];
   if (number !== undefined) return words.said({ code: nominee ? 'nominee-of-patron' : 'numbered-patron', args: { number } });
+  const [, place, spot] = /^@(\d+)\.(\d+)$/.exec(name) ?? [];
+  if (place !== undefined && spot !== undefined) return words.said({ code: 'spot', args: { place: Number(place), number: Number(spot) } });
   return name === 'somebody' ? words.said({ code: 'somebody', args: {} }) : words.word('position', name);
 }
 

@@ -34,7 +34,7 @@ from longhu.table.engine import decide
 from longhu.table.messages import NO_ROUND, Command, ConfirmationAwaited
 from longhu.table.open_acts import CALLED
 from longhu.table.settling import RoundCapped, SettleRound, WagerSettled
-from longhu.table.state import Table, replace
+from longhu.table.state import Table, replace, seat_of
 
 ALERT_CALL = message_code("alert-call", person="person", text="text")
 
@@ -198,10 +198,9 @@ async def reckoning(request: guards.Request, table: FromPath[str]) -> Payments:
 
 def _payment(table: Table, game: Game, event: WagerSettled) -> Payment:
     stake, money = event.stake, game.currency or UNSTATED
-    sitting = table.people.get(stake.patron)
     return Payment(
         patron=stake.patron,
-        seat=sitting.seat if sitting is not None else None,
+        seat=seat_of(table, stake.patron),
         place=stake.place,
         wager=stake.wager,
         amount=show(stake.amount, money),

@@ -30,6 +30,7 @@ from longhu.protocol import (
     SEATS_MAX,
     Chips,
     Device,
+    Patrons,
 )
 from longhu.server import problems
 from longhu.server.api import guards
@@ -278,6 +279,7 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     dealer: Literal["automatic", "human"] = USUAL.dealer
     device: Device = USUAL.device
     chips: Chips = USUAL.chips
+    patrons: Patrons = USUAL.patrons
     minimum: MoneyText = USUAL.minimum
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)

@@ -154,6 +154,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     late.LateChipsReturned: ("patron", "place", "wager", "amount"),
     late.WagerLifted: ("key",),
     late.UnpaidLossRecorded: NOT_AT_ALL,
+    late.ChipsEntered: ("stake",),
     late.OffLimitsWagerFound: ("stake",),
     missing.CardsFoundMissing: ("places",),
     missing.SearchAttended: ("person",),

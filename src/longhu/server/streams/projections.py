@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Event
+from longhu.ledger import is_spot
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.differential import DifferentialExceeded, DifferentialMoved
@@ -108,5 +109,8 @@ def _sums(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
 
 
 def _add(sums: dict[str, tuple[int, int]], patron: str, staked: int, net: int) -> None:
+    """Chips at a spot are in nobody's statement."""
+    if is_spot(patron):
+        return
     before = sums.get(patron, (0, 0))
     sums[patron] = (before[0] + staked, before[1] + net)

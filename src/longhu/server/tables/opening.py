@@ -89,6 +89,7 @@ def setup(told: TableConfig) -> Setup:
         automatic_dealer=told.dealer == "automatic",
         device=told.device,
         chips=told.chips,
+        patrons=told.patrons,
     )
     settings = msgspec.structs.replace(settings, **also)
     refusal = check_settings(game, settings)

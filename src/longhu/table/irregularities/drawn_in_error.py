@@ -78,8 +78,8 @@ def report_drawn_in_error(table: Table, game: Game, command: ReportDrawnInError)
     impossible = None if over else not_to_be_entered(table, game, (command.card,))
     if impossible is not None:
         return impossible
-    face = str(CARD_OF_TEXT[command.card]) if command.card else ""
-    cards = tuple(CardInError(each, command.exposed) for each in over or (face,))
+    told = str(CARD_OF_TEXT[command.card]) if command.card and not over else ""  # cards beside the shoe are known
+    cards = tuple(CardInError(each, command.exposed) for each in over or (told,))
     drawn = CardsDrawnInError(cards=cards, shoe_number=shoe.number, from_reserve=bool(over), **about(command, clause))
     if round.in_error:
         return [drawn]

@@ -1,4 +1,4 @@
-"""Wagers placed, raised or pulled back after the closing call, and wagers found to be off the limits.
+"""Wagers placed, raised or pulled back after the closing call, found to be off the limits, or at a spot and not entered.
 
 At a screen the table refuses all of these before they happen. On a physical layout chips appear and disappear; staff
 report what they see, and the ledger keeps to the rules: late chips never count, a wager that was lifted stays at risk,
@@ -7,18 +7,28 @@ and one that was found too small or too large is settled as the document says.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Transaction, moved
+from longhu.ledger import Transaction, is_spot, moved
 from longhu.messages.message import message_code
-from longhu.money import Amount, Money
+from longhu.money import Amount
 from longhu.positions import Position
 from longhu.table import differential
-from longhu.table.betting import NO_SUCH_WAGER, elsewhere, limit_for, until_first_card
+from longhu.table.betting import (
+    NO_SUCH_WAGER,
+    elsewhere,
+    left_without,
+    limit_for,
+    no_companion,
+    of_another_position,
+    short_of_chips,
+    until_first_card,
+)
 from longhu.table.cash import ASK_FOR_FILL, in_tray, tray_short
 from longhu.table.document import cite
 from longhu.table.messages import (
@@ -28,7 +38,6 @@ from longhu.table.messages import (
     COUNT_AGAIN,
     GIVE_REASON,
     NOT_AT_TABLE,
-    NOT_ENOUGH_CHIPS,
     NOT_WHOLE_CHIPS,
     REASON_MISSING,
     TABLE_NOT_OPEN,
@@ -40,7 +49,7 @@ from longhu.table.messages import (
 )
 from longhu.table.remedies.procedure import follow
 from longhu.table.remedies.withdrawal import WAGERS_STAY, decided_wagers, withdrawable
-from longhu.table.state import Phase, Round, Stake, Table, open_round, stake_key
+from longhu.table.state import Phase, Round, Stake, Table, may_bet, open_round, stake_key
 
 UNPAID = message_code("unpaid", patron="person", reason="text")
 WAGER_AS_FOUND = message_code("wager-as-found", patron="person", wager="wager")
@@ -63,6 +72,10 @@ WITHIN_LIMITS = message_code("within-limits", amount="money")
 CHIPS_FOUND = message_code("chips-found", amount="money", patron="person", wager="wager")
 NO_CHIPS_CAN_LIE = message_code("no-chips-can-lie", patron="person", wager="wager", place="number")
 CARDS_HAVE_DECIDED = message_code("cards-have-decided", wager="wager")
+NO_SPOT = message_code("no-spot", patron="person")
+REPORT_OTHERWISE = message_code("report-otherwise")
+CHIPS_OFF_LIMITS = message_code("chips-off-limits", amount="money")
+REPORT_OFF_LIMITS = message_code("report-off-limits")
 NO_SUCH_ROUND = message_code("no-such-round", round="number")
 ROUND_OVER = message_code("round-over", round="number")
 PAYMENTS_FINAL = message_code("payments-final")
@@ -149,12 +162,34 @@ class OffLimitsWagerFound(Event, frozen=True, kw_only=True, tag="off-limits-wage
     added: Amount
 
     def transactions(self) -> tuple[Transaction, ...]:
-        stake, what = self.stake, WAGER_AS_FOUND(patron=self.stake.patron, wager=self.stake.wager)
-        if not self.added:
-            return ()
-        return (
-            moved(what, self.added, f"patron:{stake.patron}", stake.account, clause=self.clause, wager=stake.wager),
-        )
+        return as_it_lies(self.stake, self.added, self.clause)
+
+
+class ReportUnenteredChips(Command, frozen=True, kw_only=True, tag="report-unentered-chips/1"):
+    """Chips that lay at a spot before the closing call, and that nobody has entered, or entered otherwise: the wager is what lies there."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+    patron: str  # the spot
+    place: int
+    wager: str
+    amount: Amount  # what lies there in all; 0 where nothing does
+
+
+class ChipsEntered(Event, frozen=True, kw_only=True, tag="chips-entered/1"):
+    """The stake as it lies at its spot; `added` is what the ledger did not have on the layout, or had too much (negative)."""
+
+    stake: Stake
+    added: Amount
+
+    def transactions(self) -> tuple[Transaction, ...]:
+        return as_it_lies(self.stake, self.added, self.clause)
+
+
+def as_it_lies(stake: Stake, added: int, clause: str) -> tuple[Transaction, ...]:
+    """What the ledger has on the layout becomes what lies there."""
+    what = WAGER_AS_FOUND(patron=stake.patron, wager=stake.wager)
+    return (moved(what, added, stake.purse, stake.account, clause=clause, wager=stake.wager),) if added else ()
 
 
 def closed_round(table: Table) -> Round | None:
@@ -163,7 +198,7 @@ def closed_round(table: Table) -> Round | None:
     return round if round is not None and round.phase in AFTER_THE_CALL else None
 
 
-def _key(command: ReportLateChips | ReportLiftedWager | ReportOffLimitsWager) -> str:
+def _key(command: ReportLateChips | ReportLiftedWager | ReportOffLimitsWager | ReportUnenteredChips) -> str:
     return stake_key(command.patron, command.place, command.wager)
 
 
@@ -175,8 +210,10 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
     round = closed_round(table)
     if round is None:
         return Refusal(BETTING_STILL_OPEN(), PLACE_AS_WAGER(), cite(game, "late-wager"))
-    if command.patron not in table.people:
+    if not may_bet(table, command.patron):
         return Refusal(NOT_AT_TABLE(person=command.patron), SAY_WHOSE_CHIPS(), cite(game, "late-wager"))
+    if (wrong_spot := of_another_position(command.patron, command.place)) is not None:
+        return wrong_spot
     if command.amount <= 0:
         return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause=cite(game, "late-wager"))
     if table.settings is not None and not table.settings.whole(command.amount):
@@ -196,7 +233,7 @@ def report_late_chips(table: Table, game: Game, command: ReportLateChips) -> Dec
     return [returned]
 
 
-def _on_layout(table: Table, command: ReportLateChips | ReportOffLimitsWager) -> bool:
+def _on_layout(table: Table, command: ReportLateChips | ReportOffLimitsWager | ReportUnenteredChips) -> bool:
     settings = table.settings
     return settings is not None and 1 <= command.place <= settings.positions and command.wager in settings.limits
 
@@ -292,16 +329,16 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimitsWager) -
     added = command.amount - (before.amount if before else 0)
     if corrects and not added:
         return Refusal(REPORTED_ALREADY(), clause=cite(game, "limits"))
-    held = table.balances.get(f"patron:{command.patron}", Money(0))
-    if added > held:
-        return Refusal(NOT_ENOUGH_CHIPS(patron=command.patron, held=held), clause="MON-3")
+    short = short_of_chips(table, command.patron, added)
+    if short is not None:
+        return short
     stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.patron)
     stake = replace(stake, amount=command.amount, found=bool(kind))
     clause = rule.clauses[0] if rule else cite(game, "limits")
     return [OffLimitsWagerFound(stake=stake, added=added, **about(command, clause))]
 
 
-def _off(table: Table, game: Game, command: ReportOffLimitsWager) -> str:
+def _off(table: Table, game: Game, command: ReportOffLimitsWager | ReportUnenteredChips) -> str:
     """The kind of irregularity that so many chips are, "" within the limits: a count that was wrong is put right so."""
     limit = limit_for(table, game, command.wager, command.patron)
     if command.amount < limit.min:
@@ -310,11 +347,13 @@ def _off(table: Table, game: Game, command: ReportOffLimitsWager) -> str:
     return "over-maximum" if together > limit.max else ""
 
 
-def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
-    settings = table.settings
+def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimitsWager | ReportUnenteredChips) -> Refusal | None:
+    settings, least = table.settings, 0 if isinstance(command, ReportUnenteredChips) else 1
     if closed_round(table) is None or settings is None:
         return Refusal(BETTING_STILL_OPEN(), clause=cite(game, "limits"))
-    if command.patron not in table.people or not _on_layout(table, command) or command.amount <= 0:
+    if (wrong_spot := of_another_position(command.patron, command.place)) is not None:
+        return wrong_spot
+    if not may_bet(table, command.patron) or not _on_layout(table, command) or command.amount < least:
         nowhere = NO_CHIPS_CAN_LIE(patron=command.patron, wager=command.wager, place=command.place)
         return Refusal(nowhere, SAY_WHOSE_CHIPS(), cite(game, "limits"))
     if not settings.whole(command.amount):
@@ -323,7 +362,7 @@ def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimitsWager) -
     return None
 
 
-def _result_known(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:
+def _result_known(table: Table, game: Game, command: ReportOffLimitsWager | ReportUnenteredChips) -> Refusal | None:
     """Once the cards have decided the wager, a dealer alone does not say what lay there."""
     if command.position >= Position.PIT_SUPERVISOR:
         return None
@@ -347,3 +386,48 @@ def _is_final(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusa
 @evolves_round(OffLimitsWagerFound)
 def off_limits_found(round: Round, event: OffLimitsWagerFound) -> Round:
     return replace(round, stakes={**round.stakes, event.stake.key: event.stake})
+
+
+# ------------------------------------------------ at a spot, and not entered
+
+
+@decides(ReportUnenteredChips)
+def report_unentered(table: Table, game: Game, command: ReportUnenteredChips) -> Decision:
+    """Chips of no account: nobody but the dealer tells the table of them, and a round may be dealt before that is done."""
+    if not is_spot(command.patron):
+        return Refusal(NO_SPOT(patron=command.patron), REPORT_OTHERWISE(), cite(game, "late-wager"))
+    refusal = _cannot_lie_there(table, game, command) or _result_known(table, game, command)
+    if refusal is not None:
+        return refusal
+    round = open_round(table)
+    before = round.stakes.get(_key(command))
+    added = command.amount - (before.amount if before else 0)
+    if not added:
+        return Refusal(REPORTED_ALREADY(), clause=cite(game, "limits"))
+    if command.amount and _off(table, game, command):
+        return Refusal(CHIPS_OFF_LIMITS(amount=command.amount), REPORT_OFF_LIMITS(), cite(game, "limits"))
+    stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.by, confirmed=True)
+    stakes = {**round.stakes, stake.key: replace(stake, amount=command.amount, found=False)}
+    refusal = _stands_alone(table, game, command, stakes)
+    if refusal is not None:
+        return refusal
+    clause = cite(game, "chips-on-layout") or cite(game, "closing-call")
+    entered = ChipsEntered(stake=stakes[stake.key], added=added, **about(command, clause))
+    return [entered, *differential.judged(table, game, command, stakes)]
+
+
+def _stands_alone(
+    table: Table, game: Game, command: ReportUnenteredChips, stakes: Mapping[str, Stake]
+) -> Refusal | None:
+    """Is it without the wager that it has to stand beside, or would it leave another without?"""
+    own = no_companion(table, game, command.wager, command.patron) if command.amount else None
+    return own or left_without(game, stakes, command.patron)
+
+
+@evolves_round(ChipsEntered)
+def chips_entered(round: Round, event: ChipsEntered) -> Round:
+    stakes = {**round.stakes, event.stake.key: event.stake}
+    if not event.stake.amount:
+        del stakes[event.stake.key]
+    first = event.at if round.first_wager is None else round.first_wager
+    return replace(round, stakes=stakes, first_wager=first)

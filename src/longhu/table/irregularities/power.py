@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
-from longhu.ledger import Posting, Transaction
+from longhu.ledger import Posting, Transaction, chips_account
 from longhu.messages.message import message_code
-from longhu.money import Amount, Money
+from longhu.money import Amount
 from longhu.positions import Position
 from longhu.table.cash import ASK_FOR_FILL, in_tray, tray_short
 from longhu.table.document import rule_of
@@ -20,7 +20,7 @@ from longhu.table.messages import ASK_POSITION, BETTING_STILL_OPEN, Command, dec
 from longhu.table.owed import owing, portions, unit_of
 from longhu.table.remedies.procedure import follow, round_in_hand, said
 from longhu.table.remedies.void import IrregularityFound
-from longhu.table.state import Paid, Phase, Table
+from longhu.table.state import Paid, Phase, Table, chips_held
 
 PAYMENTS_REVERSED = message_code("payments-reversed", number="number", patron="person")
 ROUND_NOT_LAST = message_code("round-not-last", round="number")
@@ -59,7 +59,7 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
 
     def transactions(self) -> tuple[Transaction, ...]:
         moves = (
-            (f"patron:{self.patron}", -self.chips),
+            (chips_account(self.patron), -self.chips),
             (f"world:{self.patron}", -self.claim),
             (f"unpaid:{self.patron}", self.claim - self.unpaid),
             (f"float:{self.table}", self.to_tray),
@@ -137,9 +137,9 @@ def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[Pay
 
 def _taken(table: Table, patron: str, net: int) -> tuple[int, int]:
     """The chips that take a net payment back, and what that does to what is owed; short of chips, all of them."""
-    before, held = table.owed_to(patron), table.balances.get(f"patron:{patron}", Money(0))
+    before, held = table.owed_to(patron), chips_held(table, patron)
     split = portions(-net, before, unit_of(table.settings))
-    if -split.chips <= held:
+    if held is None or -split.chips <= held:
         return -split.chips, split.owed
     return held, -min(before, net - held)
 

@@ -12,7 +12,7 @@ from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.document import rule_of
 from longhu.table.messages import HAND_ALREADY_OPEN, HAND_NOT_PASSED, NOT_AT_TABLE, Command, decides, evolves_round
-from longhu.table.priority import hand_index
+from longhu.table.priority import hand_index, takes_cards
 from longhu.table.remedies.passing import rightly_held
 from longhu.table.remedies.procedure import Case, follow, round_in_hand
 from longhu.table.remedies.restoring import handed
@@ -65,7 +65,7 @@ def report_mispassed(table: Table, game: Game, command: ReportMispassedHand) -> 
         return Refusal(HAND_ALREADY_OPEN(hand=command.hand))
     rule, due = rule_of(game, "wrong-recipient"), round.mispassed.get(hand, round.holders[hand])
     clause = rule.clauses[0] if rule and rule.clauses else ""
-    if command.to not in table.people:
+    if not takes_cards(table, command.to):
         return Refusal(NOT_AT_TABLE(person=command.to), SAY_WHO_HAS_HAND(), clause)
     if command.to == due:
         remedy = RETRIEVE_HAND() if hand in round.mispassed else None

@@ -44,8 +44,8 @@ class StakeReturned(Event, frozen=True, kw_only=True, tag="stake-returned/1"):
 
     def transactions(self) -> tuple[Transaction, ...]:
         what = STAKE_RETURNED(patron=self.stake.patron, wager=self.stake.wager)
-        target = f"patron:{self.stake.patron}"
-        return (moved(what, self.stake.amount, self.stake.account, target, clause=self.clause, wager=self.stake.wager),)
+        stake = self.stake
+        return (moved(what, stake.amount, stake.account, stake.purse, clause=self.clause, wager=stake.wager),)
 
 
 class ShoeCondemned(Event, frozen=True, kw_only=True, tag="shoe-condemned/1"):
