@@ -35,6 +35,7 @@ export const PROTOCOL = {
   DENOMINATIONS_MAX: 40,
   CHIPS_MAX: 1000000000,
   SEATS_MAX: 100,
+  SPOTS_MAX: 20,
   TIME_MAX: 100000000000000,
   SPAN_MAX: 100000,
   DAY_PATTERN: "^$|^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
@@ -204,7 +205,7 @@ export type BettingReopened = {
 export type BettingReopenedTold = { number: number };
 /** A round that a hand won, and the ties behind it. */
 export type BigRoadView = { column: number; row: number; winner: string; ties: number };
-/** Chips for cash; the cash goes into the drop box. The cage gives them for money in a wallet. */
+/** Chips for cash, at a spot for whoever stands there; the cash goes into the drop box. The cage gives them for money in a wallet. */
 export type BuyIn = { command: 'buy-in'; patron: string; amount: string; position?: Position | null };
 /** A fill or a credit of a table, as the cage sees it: of what it counts itself, not how much it should be. */
 export type CageRequest = { table: string; dealer: string; decimals: number; unit: string; physical: boolean; request: RequestView };
@@ -537,6 +538,7 @@ export type Changes = {
   equipment?: EquipmentForm;
   device?: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
   chips?: 'electronic' | 'physical';
+  patrons?: 'both' | 'rated' | 'unrated';
   automatic_dealer?: boolean;
   chip_unit?: string;
   chip_values?: string[];
@@ -595,6 +597,19 @@ export type ChipsCashed = {
   countdown?: number | null;
 };
 export type ChipsCashedTold = { patron: string };
+/** The stake as it lies at its spot; `added` is what the ledger did not have on the layout, or had too much (negative). */
+export type ChipsEntered = {
+  name: 'chips-entered';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: ChipsEnteredTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type ChipsEnteredTold = { stake: PublicStake };
 export type ChipsRequest = { id?: string | null; amount: string };
 /** The dealer says which hand is turned over first after the initial deal (IDT-3.10.6). */
 export type ChooseFirstHand = { command: 'choose-first-hand'; hand: string; position?: Position | null };
@@ -674,6 +689,7 @@ export type Command =
   | NameNominee
   | OrderInPerson
   | PassHands
+  | PassToSpot
   | PlaceWager
   | RecordUnpaidLoss
   | RecountChips
@@ -693,6 +709,7 @@ export type Command =
   | ReportMissingCards
   | ReportOffLimitsWager
   | ReportPowerFailure
+  | ReportUnenteredChips
   | RequestChips
   | ReserveCards
   | ResetDevice
@@ -1453,6 +1470,7 @@ export type NewTable = {
   dealer?: 'automatic' | 'human';
   device?: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
   chips?: 'electronic' | 'physical';
+  patrons?: 'both' | 'rated' | 'unrated';
   minimum?: string;
   maximum?: string;
   limits?: Record<string, Record<string, string>>;
@@ -1547,6 +1565,7 @@ export type Notice = {
   method: string | null;
   device: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
   chips: 'electronic' | 'physical';
+  patrons: 'both' | 'rated' | 'unrated';
   chip_unit: string;
   dealer: 'automatic' | 'human';
   general_rules: string[];
@@ -1599,6 +1618,8 @@ export type Outlook = { follows: Consequence[]; reason: Message | null; remedy: 
 export type PageQuery = { before?: number | null; limit?: number };
 /** After the initial deal the dealer passes each hand to whoever is entitled, face down, and says which opens first. */
 export type PassHands = { command: 'pass-hands'; first?: string; position?: Position | null };
+/** Pass a hand to a spot where nobody's chips on it have been entered: the dealer sees who has wagered most. */
+export type PassToSpot = { command: 'pass-to-spot'; hand: string; patron: string; position?: Position | null };
 /** Another password for somebody who has forgotten theirs. */
 export type PasswordReset = { password: string; why?: string; signatures?: Signature[] };
 export type PatronJoined = {
@@ -1719,7 +1740,7 @@ export type PersonView = {
 };
 /** Is somebody there, and how far away? */
 export type PingMessage = { type: 'ping'; id?: string | null };
-/** Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word. */
+/** Put chips on an area, or more of them; by the patron, a nominee, or staff on the patron's word; chips at a spot are entered by staff. */
 export type PlaceWager = {
   command: 'place-wager';
   place: number;
@@ -1898,6 +1919,7 @@ export type PublicEvent =
   | HandRetrieved
   | LateChipsReturned
   | WagerLifted
+  | ChipsEntered
   | OffLimitsWagerFound
   | CardsFoundMissing
   | SearchAttended
@@ -1909,7 +1931,7 @@ export type PublicEvent =
 export type PublicNominee = { person: string; patron: string; may_wager: boolean; may_handle: boolean };
 /** A wager told aloud, with its chips in the dealer's hand; the dealer sets it down or it lapses (D21-5.4). */
 export type PublicSpoken = { patron: string; place: number; wager: string; chips: string[]; told_by: string };
-/** Chips of one patron on one wager at one position of the layout. */
+/** Chips of one patron, or of a spot, on one wager at one position of the layout. */
 export type PublicStake = { patron: string; place: number; wager: string; amount: string; placed_by: string; confirmed: boolean };
 /** A doubtful clause, and every wager under each way to read it. */
 export type ReadingFigures = { reading: string; options: OptionFigures[]; changed: string[] };
@@ -1989,7 +2011,7 @@ export type RecordsQuery = { table: string; after?: number; limit?: number };
 export type RecountChips = { command: 'recount-chips'; number: number; position?: Position | null };
 /** Why a command was refused, and what can be done. */
 export type RefusalView = { reason: Message; remedy: Message | null; clause: string };
-/** The holder would not handle the cards: they go to the next. */
+/** The holder would not handle the cards, as the dealer says of a spot: they go to the next. */
 export type RefuseHand = { command: 'refuse-hand'; hand: string; position?: Position | null };
 /** The rules or the house do not allow a command. */
 export type RefusedMessage = { type: 'refused'; reason: Message; remedy: Message | null; clause: string; id: string };
@@ -2095,6 +2117,15 @@ export type ReportRejected = {
   countdown?: number | null;
 };
 export type ReportRejectedTold = { number: number };
+/** Chips that lay at a spot before the closing call, and that nobody has entered, or entered otherwise: the wager is what lies there. */
+export type ReportUnenteredChips = {
+  command: 'report-unentered-chips';
+  patron: string;
+  place: number;
+  wager: string;
+  amount: string;
+  position?: Position | null;
+};
 /** Ask for a fill of the tray, or for a credit of what is too much in it. */
 export type RequestChips = { command: 'request-chips'; kind: string; amount: string; chips?: Record<string, number>; position?: Position | null };
 /** A fill or a credit under way, and who took part in it (OPS-3). */
@@ -2635,6 +2666,7 @@ export type TableSettings = {
   equipment: Equipment;
   device: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
   chips: 'electronic' | 'physical';
+  patrons: 'both' | 'rated' | 'unrated';
   automatic_dealer: boolean;
   chip_unit: string;
   chip_values: string[];

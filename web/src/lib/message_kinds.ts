@@ -90,6 +90,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "chips-do-not-add-up": {"amount": "money"},
   "chips-found": {"amount": "money", "patron": "person", "wager": "wager"},
   "chips-handed-over": {"patron": "person", "wager": "wager"},
+  "chips-off-limits": {"amount": "money"},
   "chips-still-at-table": {"patron": "person"},
   "chips-taken-back": {"patron": "person", "wager": "wager"},
   "chips-wagered": {"patron": "person", "wager": "wager"},
@@ -305,6 +306,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "no-order-for": {"patron": "person"},
   "no-persons-position": {"position": "position"},
   "no-returned-wager": {"patron": "person", "place": "number", "wager": "wager"},
+  "no-spot": {"patron": "person"},
   "no-such-alert": {"number": "text"},
   "no-such-chip-request": {"number": "number"},
   "no-such-clause": {"clause": "text"},
@@ -376,6 +378,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "password-length-rule": {"maximum": "number", "minimum": "number"},
   "patron-absent": {"person": "person"},
   "patron-has-not-cut": {"patron": "person"},
+  "patrons-still-here": {"patrons": "number"},
   "payment-corrected": {"round": "number"},
   "payments-reversed": {"number": "number", "patron": "person"},
   "pays-from-account": {"person": "person"},
@@ -453,6 +456,8 @@ export const KINDS: Record<string, Record<string, string>> = {
   "signer-password-given": {"person": "person"},
   "span-out-of-range": {"asked": "number", "unit": "choice"},
   "span-range": {"maximum": "number", "minimum": "number", "unit": "choice"},
+  "spot": {"number": "number", "place": "number"},
+  "spot-elsewhere": {"patron": "person", "place": "number"},
   "staff-act-for-nobody": {"person": "person"},
   "stake-returned": {"patron": "person", "wager": "wager"},
   "stake-up-to": {"maximum": "money"},
@@ -487,6 +492,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "tray-short": {"held": "money", "short": "money"},
   "try-after-or-unlock": {"at": "time"},
   "two-command-ids": {"header": "text"},
+  "unclaimed": {"patron": "person"},
   "unknown-area": {"area": "text"},
   "unknown-area-cap": {"cap": "text"},
   "unknown-authority": {"version": "number"},
@@ -500,6 +506,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "unknown-set-up": {"setup": "text"},
   "unknown-setting": {"setting": "text"},
   "unpaid": {"patron": "person", "reason": "text"},
+  "unrated-pays-in-parts": {"unit": "money", "wagers": "wagers"},
   "use-report": {"command": "command"},
   "wager-above-game-maximum": {"amount": "money", "maximum": "money", "wager": "wager"},
   "wager-above-maximum": {"amount": "money", "maximum": "money", "wager": "wager"},
@@ -627,6 +634,7 @@ export type Values = {
   "chips-do-not-add-up": { amount: string | number };
   "chips-found": { amount: string | number; patron: string | number; wager: string | number };
   "chips-handed-over": { patron: string | number; wager: string | number };
+  "chips-off-limits": { amount: string | number };
   "chips-still-at-table": { patron: string | number };
   "chips-taken-back": { patron: string | number; wager: string | number };
   "chips-wagered": { patron: string | number; wager: string | number };
@@ -850,6 +858,7 @@ export type Values = {
   "no-order-for": { patron: string | number };
   "no-persons-position": { position: string | number };
   "no-returned-wager": { patron: string | number; place: number; wager: string | number };
+  "no-spot": { patron: string | number };
   "no-such-alert": { number: string | number };
   "no-such-chip-request": { number: number };
   "no-such-clause": { clause: string | number };
@@ -1025,6 +1034,7 @@ export type Values = {
   "page.dealer.shoe-named": { shoe: string | number };
   "page.dealer.shoe-since": { t: string | number };
   "page.dealer.signing-sign": { position: string | number };
+  "page.dealer.spots-off": { amount: string | number; wager: string | number; who: string | number };
   "page.dealer.status-bar-betting": { t: string | number };
   "page.dealer.status-bar-deals": { who: string | number };
   "page.dealer.status-bar-left": { n: number };
@@ -1203,6 +1213,7 @@ export type Values = {
   "password-length-rule": { maximum: number; minimum: number };
   "patron-absent": { person: string | number };
   "patron-has-not-cut": { patron: string | number };
+  "patrons-still-here": { patrons: number };
   "payment-corrected": { round: number };
   "payments-reversed": { number: number; patron: string | number };
   "pays-from-account": { person: string | number };
@@ -1245,6 +1256,7 @@ export type Values = {
   "record.chip-request-moved": { amount: string | number; kind: string | number; number: string | number; stage: string | number };
   "record.chips-bought": { amount: string | number; patron: string | number };
   "record.chips-cashed": { amount: string | number; patron: string | number };
+  "record.chips-entered": { patron: string | number; wager: string | number };
   "record.clock-stepped": { node: string | number };
   "record.command-refused": { reason: string | number };
   "record.command-scheduled": { number: string | number; table: string | number };
@@ -1365,6 +1377,8 @@ export type Values = {
   "signer-password-given": { person: string | number };
   "span-out-of-range": { asked: number; unit: string };
   "span-range": { maximum: number; minimum: number; unit: string };
+  "spot": { number: number; place: number };
+  "spot-elsewhere": { patron: string | number; place: number };
   "staff-act-for-nobody": { person: string | number };
   "stake-returned": { patron: string | number; wager: string | number };
   "stake-up-to": { maximum: string | number };
@@ -1399,6 +1413,7 @@ export type Values = {
   "tray-short": { short: string | number };
   "try-after-or-unlock": { at: string | number };
   "two-command-ids": { header: string | number };
+  "unclaimed": { patron: string | number };
   "unknown-area": { area: string | number };
   "unknown-area-cap": { cap: string | number };
   "unknown-authority": { version: number };
@@ -1412,6 +1427,7 @@ export type Values = {
   "unknown-set-up": { setup: string | number };
   "unknown-setting": { setting: string | number };
   "unpaid": { patron: string | number; reason: string | number };
+  "unrated-pays-in-parts": { unit: string | number; wagers: string | number };
   "use-report": { command: string | number };
   "wager-above-game-maximum": { amount: string | number; maximum: string | number; wager: string | number };
   "wager-above-maximum": { maximum: string | number; wager: string | number };
