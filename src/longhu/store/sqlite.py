@@ -20,6 +20,7 @@ from pathlib import Path
 
 import apsw
 import msgspec
+from msgspec.structs import astuple
 
 from longhu.store.database import Conversation, Pool, Row, pending, scripts
 from longhu.store.errors import AlreadyExists, CommitFailed, Damaged, NotAStore, StoreError, StoreUnusable
@@ -154,7 +155,7 @@ class SqliteStore(SqlStore[_SqliteConversation]):
             self._unusable = f"a transaction of {self.path} could not be undone. Open the store again."
 
     def _find(self, writing: _SqliteConversation, needs: Needs) -> Found:
-        ((answer,),) = writing.ask(_FIND, msgspec.json.encode(needs).decode())
+        ((answer,),) = writing.ask(_FIND, *(msgspec.json.encode(each).decode() for each in astuple(needs)))
         return decode_found(answer)
 
     def _put(self, writing: _SqliteConversation, writes: Writes) -> None:
@@ -226,39 +227,39 @@ class SqliteStore(SqlStore[_SqliteConversation]):
             self._writer.close()
 
 
-# A cross join is read from left to right: for each key that is asked for, one look into the table.
+# The parameters are the fields of `Needs`. A cross join is read from left to right: for each key that is asked for, one look into the table.
 _FIND = """
 select json_object(
   'standings', json((
     select json_group_array(json_array(
       t.id, t.sequence, t.head, t.last_at, json(iif(t.game is null, 'true', 'false')),
       json((select json_group_array(g.digest) from table_games g where g.table_id = t.id))))
-    from jsonb_each(?1, '$.tables') as asked cross join tables t on t.id = asked.value)),
+    from jsonb_each(?1) as asked cross join tables t on t.id = asked.value)),
   'commands', json((
     select json_group_array(json_array(a.table_id, a.command, a.first_sequence, a.last_sequence, a.fingerprint))
-    from jsonb_each(?1, '$.commands') as asked
+    from jsonb_each(?2) as asked
     cross join appends a on a.table_id = asked.value ->> 0 and a.command = asked.value ->> 1)),
   'balances', json((
     select json_group_array(json_array(b.table_id, b.account, b.balance))
-    from jsonb_each(?1, '$.accounts') as asked
+    from jsonb_each(?3) as asked
     cross join balances b on b.table_id = asked.value ->> 0 and b.account = asked.value ->> 1)),
   'sealed', json((
     select json_group_array(json_array(s.table_id, s.shoe, hex(s.secret)))
-    from jsonb_each(?1, '$.shoes') as asked
+    from jsonb_each(?4) as asked
     cross join sealed s on s.table_id = asked.value ->> 0 and s.shoe = asked.value ->> 1)),
   'wallets', json((
     select json_group_object(w.person, w.balance)
-    from jsonb_each(?1, '$.people') as asked cross join wallets w on w.person = asked.value)),
+    from jsonb_each(?5) as asked cross join wallets w on w.person = asked.value)),
   'risks', json((
     select json_group_array(json_array(r.person, r.table_id, r.round, r.staked))
-    from (select distinct value ->> 0 as person from jsonb_each(?1, '$.bounds')) as asked
+    from (select distinct value ->> 0 as person from jsonb_each(?6)) as asked
     cross join risks r on r.person = asked.person
     where not exists (select 1 from rounds o where o.table_id = r.table_id and o.number >= r.round))),
   'lost', json((
     select json_group_array(json_array(asked.value ->> 0, asked.value ->> 1, (
       select coalesce(-sum(p.net), 0) from plays p
       where p.person = asked.value ->> 0 and p.at >= asked.value ->> 1)))
-    from jsonb_each(?1, '$.bounds') as asked)))
+    from jsonb_each(?6) as asked)))
 """
 # What fails takes back the whole transaction, as it would here in any case. So SQLite need not write down, statement by
 # statement, how the pages were before: that was nearly half of all that a commit wrote.

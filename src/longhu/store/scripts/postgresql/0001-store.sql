@@ -33,7 +33,7 @@ create table appends (                -- what a command led to: its records, and
 );
 
 create unique index appends_by_sequence on appends (table_id, last_sequence);
-create unique index appends_by_command on appends (table_id, command);
+create unique index appends_by_command on appends (command, table_id);  -- keys of one moment stand together
 
 -- The index of text search, filled behind the appends: the words of each.
 create table words (
