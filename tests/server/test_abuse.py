@@ -29,7 +29,7 @@ from longhu.server.api import operations
 from longhu.server.codec import ACCEPTED, KINDS
 from longhu.server.house import House
 from longhu.server.streams.commands import Actor
-from longhu.server.timers import Clock
+from longhu.server.timers import MILLISECOND, Clock
 from longhu.store.integrity import check_chain, check_money, check_wallets
 from longhu.store.sqlite import SqliteStore
 from longhu.table.state import Phase, Table
@@ -409,7 +409,7 @@ class Jumping:
 
     def __init__(self) -> None:
         self.moved = 0
-        self.clock = Clock(lambda: time.time_ns() // 1_000_000 + self.moved)
+        self.clock = Clock(lambda: time.time_ns() + self.moved * MILLISECOND)
 
 
 @pytest.mark.clause("LOG-8", "REC-1")

@@ -28,7 +28,7 @@ from longhu.server.house import House
 from longhu.server.problems import NO_SUCH_TABLE
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.tables.opening import setup
-from longhu.server.timers import Clock
+from longhu.server.timers import MILLISECOND, Clock
 from longhu.store.address import open_store
 from longhu.store.integrity import check_chain, check_money, proof_of
 from longhu.table.betting import PlaceWager
@@ -468,7 +468,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.wall, self.steady = 1_794_859_200_000, 5_000
-        self.clock = Clock(lambda: self.wall, lambda: self.steady)
+        self.clock = Clock(lambda: self.wall * MILLISECOND, lambda: self.steady * MILLISECOND)
 
     def goes(self, ms: int, step: int = 0) -> int:
         self.wall, self.steady = self.wall + ms + step, self.steady + ms

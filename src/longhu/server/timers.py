@@ -96,12 +96,7 @@ STEP = 1000  # milliseconds off that are a step, and no mere drift
 SLOWER = 10  # a clock that is ahead gains back one part in so many
 
 
-def _wall() -> int:
-    return time.time_ns() // 1_000_000
-
-
-def _steady() -> int:
-    return time.monotonic_ns() // 1_000_000
+MILLISECOND = 1_000_000  # nanoseconds
 
 
 class ClockStep(NamedTuple):
@@ -114,15 +109,15 @@ class ClockStep(NamedTuple):
 class Clock:
     """Milliseconds, UTC, never less than before."""
 
-    def __init__(self, wall: Callable[[], int] = _wall, steady: Callable[[], int] = _steady) -> None:
-        self._wall, self._steady = wall, steady
-        self._steady_at = steady()
-        self._at = wall()
+    def __init__(self, wall: Callable[[], int] = time.time_ns, steady: Callable[[], int] = time.monotonic_ns) -> None:
+        self._wall, self._steady = wall, steady  # in nanoseconds
+        self._steady_at = steady() // MILLISECOND
+        self._at = wall() // MILLISECOND
         self._apart = self._at - self._steady_at  # how far the two clocks of the machine are apart
         self._steps: list[ClockStep] = []
 
     def now(self) -> int:
-        wall, steady = self._wall(), self._steady()
+        wall, steady = self._wall() // MILLISECOND, self._steady() // MILLISECOND
         elapsed = steady - self._steady_at
         expected = steady + self._apart
         if abs(wall - expected) > STEP:

@@ -241,12 +241,12 @@ class _Validation:
         wallets: dict[str, int],
     ) -> None:
         table, found, writes = append.table, self.found, self.writes
-        first = append.after + 1
         writes.appends.append((append, moved))
-        found.commands[table, append.command] = (first, after.sequence, append.fingerprint)
+        found.commands[table, append.command] = (append.after + 1, after.sequence, append.fingerprint)
         found.standings[table] = writes.standings[table] = after
         found.balances.setdefault(table, {}).update(balances)
-        writes.balances.update({(table, account): balance for account, balance in balances.items()})
+        for account, balance in balances.items():
+            writes.balances[table, account] = balance
         if append.seals is not None:
             found.sealed[table, append.seals.shoe] = writes.seals[table, append.seals.shoe] = append.seals.secret
         if append.reveals is not None:

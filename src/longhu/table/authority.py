@@ -97,7 +97,7 @@ class Row(NamedTuple):
 
 
 EVERY = "*"
-DEALER, SUPERVISOR = Position.DEALER, Position.PIT_SUPERVISOR
+PATRON, DEALER, SUPERVISOR = Position.PATRON, Position.DEALER, Position.PIT_SUPERVISOR
 OF_THE_SET = ("foreign-card", "extra-card", "missing-card", "unshuffled-cards", "order-altered")  # of real cards
 FOR_A_PATRON = Case("by staff for a patron", lambda command, _: command.position >= DEALER)
 WRONG_SET = Case("of the cards themselves", lambda command, _: getattr(command, "kind", "") in OF_THE_SET)
@@ -218,10 +218,11 @@ def rows_of(version: int, command: type[Command]) -> tuple[Row, ...]:
     return tuple(row for row in rows if row.command in (name, EVERY))
 
 
-def rows_for(table: Table, command: Command) -> list[Row]:
-    """The rows that are about this form of an act, in their order, whatever the moment."""
-    rows = rows_of(table.authority or AUTHORITY, type(command))
-    return [row for row in rows if row.case is None or row.case.holds(command, table)]
+@cache
+def bounds_of(version: int, command: type[Command]) -> tuple[Row, ...]:
+    """Those of them that say at which tables the act can occur, or that not everybody in a position does it."""
+    rows = rows_of(version, command)
+    return tuple(row for row in rows if row.program or row.dealing or row.tables is not Tables.ALL)
 
 
 def has_come(table: Table, moment: Moment) -> bool:
@@ -256,7 +257,9 @@ def not_allowed(table: Table, game: Game, command: Command) -> Refusal | None:
     if awaited is not None and name_of(command) not in WHILE_WAITING:
         waiting = CONFIRMATION_PENDING(command=awaited.name, person=awaited.by)
         return Refusal(waiting, CONFIRM_OR_REJECT(), POLICY)
-    for row in rows_for(table, command):
+    for row in bounds_of(table.authority or AUTHORITY, type(command)):
+        if row.case is not None and not row.case.holds(command, table):
+            continue
         refusal = _not_here(table, row, command) or (_not_dealing(table, game, command) if row.dealing else None)
         if refusal is not None:
             return refusal
@@ -307,6 +310,8 @@ def second_person(table: Table, command: Command, events: Sequence[Event]) -> Ro
     """The row by which a second person is needed for what would follow; None where nobody is."""
     rows = rows_of(table.authority or AUTHORITY, type(command))
     for row in rows:
+        if row.command == EVERY and command.position is PATRON:
+            return None
         if row.case is not None and not row.case.holds(command, table):
             continue
         if not has_come(table, row.since):
@@ -315,7 +320,7 @@ def second_person(table: Table, command: Command, events: Sequence[Event]) -> Ro
             return None
         if row.second is None:
             continue
-        if row.command == EVERY and (command.position is Position.PATRON or not _moves(events)):
+        if row.command == EVERY and not _moves(events):
             return None
         return None if by_program(command) or _only_halts(events) else row
     return None

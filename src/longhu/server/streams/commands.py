@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -82,7 +82,7 @@ def check_same(stored: str, asked: str) -> None:
         raise IdempotencyConflict
 
 
-class _Entry(NamedTuple, Generic[A]):
+class _Entry(msgspec.Struct, Generic[A], frozen=True):
     fingerprint: str
     answer: asyncio.Future[A]
 

@@ -75,7 +75,7 @@ class Snapshot(NamedTuple, Generic[S]):
         return StreamHead(stream, self.sequence, self.head, self.last_at)
 
 
-class AppliedEvent(NamedTuple, Generic[S]):
+class AppliedEvent(msgspec.Struct, Generic[S], frozen=True):
     """A committed event, the state before and after it, and the money that it moved."""
 
     sequence: int
@@ -125,7 +125,7 @@ class PendingCommand(Generic[S, C]):
             self.answer.exception()  # whoever asked may have gone
 
 
-class Decided(NamedTuple, Generic[S, C]):
+class Decided(msgspec.Struct, Generic[S, C], frozen=True):
     """A command of the batch in flight, with what it appends."""
 
     pending: PendingCommand[S, C]
