@@ -204,8 +204,8 @@ def house_log() -> Kept[HouseLog]:
         (WithdrawApproval(digest=rules, why="a mistake in it"), 0),
         (AcknowledgeAlert(number=1, why="looked at"), 0),
         (ScheduleCommand(table="T1", asks=FreeSeat(patron="ann", reason="gone for an hour", **who)), 0),
-        (ScheduleCommand(table="T1", asks=GrantMaximum(person="ann", most=2000_00, **who)), 0),
-        (ScheduleCommand(table="T1", asks=GrantMaximum(person="bob", most=2000_00, **who)), 0),
+        (ScheduleCommand(table="T1", asks=GrantMaximum(person="ann", wagers=("dragon",), most=2000_00, **who)), 0),
+        (ScheduleCommand(table="T1", asks=GrantMaximum(person="bob", wagers=("dragon",), most=2000_00, **who)), 0),
         (CancelScheduledCommand(table="T1", number=3), 0),
     ]
     _ask(kept, shift, "max", SHIFT)

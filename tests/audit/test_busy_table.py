@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -183,13 +183,13 @@ def play(told: Told, rounds: int, **most: int) -> Lines:
 
 def granted(told: Told) -> None:
     """Ann may stake more than others."""
-    told.does(GrantMaximum, "pam", person="ann", most=150_000)
+    told.does(GrantMaximum, "pam", person="ann", wagers=tuple(told.settings.limits), most=150_000)
 
 
 def capped(told: Told) -> None:
-    """Three patrons, or chips, at most at each position."""
-    for place in range(1, 5):
-        told.does(CapArea, "pam", place=place, most=3)
+    """Three patrons, or chips, at most on each area."""
+    for place, wager in product(range(1, 5), told.settings.limits):
+        told.does(CapArea, "pam", place=place, wager=wager, most=3)
 
 
 def represented(told: Told) -> None:
@@ -285,7 +285,7 @@ def test_numbers_that_no_table_has_are_judged_by_the_rules(number: int) -> None:
         id: replace(limit, **({"max": number} if number > 0 else {"min": number}))
         for id, limit in settings.limits.items()
     }
-    people = {id: replace(person, personal_max=number) for id, person in stood.people.items()}
+    people = {id: replace(person, maxima={"tie": number}) for id, person in stood.people.items()}
     for state in (
         replace(stood, settings=replace(settings, limits=limits)),
         replace(stood, settings=replace(settings, burn=number)),

@@ -95,10 +95,10 @@ def test_texts_are_written_as_the_page_says(text: str) -> None:
 
 @pytest.mark.clause("LOG-6")
 def test_the_state_on_record_has_the_digest_that_the_page_describes() -> None:
-    """With a position on the layout that is capped: its key is a number."""
+    """With areas of the layout that are capped."""
     told = Told("immortal-dragon-tiger")
     for place in (2, 1, 3):
-        told.does(CapArea, "pam", place=place, most=2)
+        told.does(CapArea, "pam", place=place, wager="tie", most=2)
     told.round(ann={"player": "50.00"})
     state = json.loads(proof.state_line(told.table))["state"]
     told.record_state()

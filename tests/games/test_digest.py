@@ -28,11 +28,11 @@ def test_a_digest_is_sha_256_in_hexadecimal() -> None:
 
 
 KNOWN = {
-    "dragon-21": "85e83dd19c574fb1297da167067d7eca6912953262ac51e644d2804acd2a9dc4",
-    "dragon-bonus": "36017c36b65644d0ae57e2fe35ead311668529a94d369a3736149a71fa4de2cb",
-    "dragon-bonus-online": "f9748dbb97301a7d41db06a02b0706da9adae21457a341333882e2cde7174cd7",
-    "dragon-tiger": "bcfceb350dcc0e99d012cb3acd3c0dd958425d6490aa67a87d5be4774b9a4da1",
-    "immortal-dragon-tiger": "466da63dceff855c703c8e036c754ececae8790b4ee2aa16eff23f1cafd37227",
+    "dragon-21": "2f7758dcae7655020aafd00d89672cfae2c8455a07434d104451ae03aa764025",
+    "dragon-bonus": "c7a30acc41e1b441aefd4f488f44352f5d8cb45d9e6fcbee356fdfa8b6165a58",
+    "dragon-bonus-online": "47e4f0620ad2a581920b176c139e58b9f5447997001d281048d1ff8e0a8d964f",
+    "dragon-tiger": "82d5edf8f3b1c48f2da809ec35ce258c6859654f32b007315c4a2e9fa2531cab",
+    "immortal-dragon-tiger": "6e3b72bd609ec80eebf852fd997612db257afaeca3fa16f5f7c1d1c09c24670e",
 }
 
 

@@ -72,29 +72,37 @@ def approved(page: Page, act: str) -> None:
 
 @pytest.mark.clause("IDT-3.7", "IDT-3.15", "IDT-5.16", "IDT-5.16.3", "IDT-6.1")
 def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
-    """A position is capped, a maximum granted, a wager taken off for the differential, a squeeze granted, a round made void."""
+    """An area is capped, a maximum set, a wager taken off for the differential, a squeeze granted, a round made void."""
     floor = evening.floor
     table = floor.opened("immortal-dragon-tiger", method="A", device="virtual", buy_in="700.00")
     changed(table, differential="300.00")
     pit, seen = evening.at(table)
     table.between()
 
-    pit.get_by_role("region", name=t("page.pit.approvals-title")).get_by_role(
-        "button", name=t("page.pit.cap", n="2")
-    ).click()
-    window(pit).get_by_role("button", name=t("page.pit.cap-form-set")).click()
-    expect(pit.get_by_role("button", name=t("page.pit.cap", n="2 at most 1"))).to_be_visible()
+    approvals = pit.get_by_role("region", name=t("page.pit.approvals-title"))
+    for wager in ("Banker", "Tie"):
+        approvals.get_by_role("button", name=t("command.cap-area")).click()
+        window(pit).get_by_label(t("field.place")).select_option("2")
+        window(pit).get_by_label(t("field.wager")).select_option(wager)
+        window(pit).get_by_role("button", name=t("page.pit.cap-form-set")).click()
+        expect(approvals).to_contain_text(t("page.pit.cap", n="2", wager=wager))
+    lift = t("page.pit.cap-form-lift-of", area=t("page.pit.cap", n="2", wager="Tie"))
+    approvals.get_by_role("button", name=lift).click()
+    expect(approvals).not_to_contain_text(t("page.pit.cap", n="2", wager="Tie"))
     pit.get_by_role("button", name=t("page.pit.patron-list-act", person=floor.ann.name)).click()
+    window(pit).get_by_role("group", name=t("page.pit.patron-list-wagers")).get_by_label("Player", exact=True).check()
     window(pit).get_by_label(t("page.pit.patron-list-most")).fill("700")
     window(pit).get_by_role("button", name=t("page.pit.patron-list-give")).click()
     expect(pit.get_by_role("region", name=t("page.pit.patrons"))).to_contain_text(
-        t("page.pit.patron-list-own", n="700")
+        t("page.pit.patron-list-own", wager="Player", n="700")
     )
 
     table.dealer("call-place-your-bets")
     floor.bob.give(table.name, "place-wager", place=2, wager="banker", amount="50.00")
-    refused = floor.ann.refused(table.name, "place-wager", place=2, wager="player", amount="50.00")
-    assert refused["message"] == {"code": "place-full", "args": {"place": 2, "most": 1, "counts": "patrons"}}
+    refused = floor.ann.refused(table.name, "place-wager", place=2, wager="banker", amount="50.00")
+    full = {"wager": "banker", "place": 2, "most": 1, "counts": "patrons"}
+    assert refused["message"] == {"code": "area-capped", "args": full}
+    floor.ann.refused(table.name, "place-wager", place=1, wager="banker", amount="600.00")
     assert refused["clause"].startswith("IDT-3.7")
     floor.ann.give(table.name, "place-wager", place=1, wager="player", amount="600.00")  # over the table's maximum
     lies(seen, "600")

@@ -233,8 +233,8 @@ def test_the_maximum_holds_over_all_areas_together() -> None:
     play.bet("ann", "dragon", "600.00", place=1)
     play.refused(PlaceWager, "ann", "D21-5.8.b", **bet(2, "dragon", 500))
     play.bet("ann", "dragon", "400.00", place=2)
-    play.refused(GrantMaximum, "sue", person="ann", most=2000_00)
-    play.does(GrantMaximum, "pam", person="ann", most=2000_00)
+    play.refused(GrantMaximum, "sue", person="ann", wagers=("dragon",), most=2000_00)
+    play.does(GrantMaximum, "pam", person="ann", wagers=("dragon",), most=2000_00)
     play.bet("ann", "dragon", "1000.00", place=3)
     play.refused(PlaceWager, "ann", "D21-5.8.b", **bet(3, "dragon", 5))
 

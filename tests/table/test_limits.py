@@ -9,8 +9,9 @@ import pytest
 
 import longhu
 from longhu.messages.message import Message
-from longhu.money import parse, show
+from longhu.money import AMOUNT_MAX, parse, show
 from longhu.table.betting import (
+    AREA_CAPPED,
     BET_THE_MINIMUM,
     CHOOSE_WAGER,
     MAY_ADD,
@@ -46,11 +47,11 @@ from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
 from longhu.table.messages import AMOUNT_NOT_POSITIVE, NOT_WHOLE_CHIPS
 from longhu.table.open_acts import open_acts
 from longhu.table.opening import PostedLimit
-from longhu.table.people import GrantMaximum, JoinTable, LeaveTable
+from longhu.table.people import MAXIMUM_OUT_OF_RANGE, GrantMaximum, JoinTable, LeaveTable, MaximumGranted
 from longhu.table.remedies.procedure import IncidentOpened
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.settling import WagerSettled
-from longhu.table.state import Limit
+from longhu.table.state import Limit, area_account
 from tests.table.rounds import Play
 
 BANKER_WINS = "2D 9C KC QC"
@@ -139,6 +140,59 @@ def test_a_wager_built_up_in_steps_stops_at_the_maximum_and_each_patron_has_the_
     play.bet("bob", "banker", "1000.00", place=4)
 
 
+@pytest.mark.clause("IDT-3.5.1b")
+def test_the_maximum_is_for_each_wager_at_one_playing_area() -> None:
+    play = immortal(PLAYER_WINS)
+    play.bet("ann", "banker", "1000.00", place=2)
+    play.bet("ann", "banker", "1000.00", place=3)
+    refusal = play.refused(PlaceWager, "ann", "IDT-3.5.1b", place=3, wager="banker", amount=2500)
+    assert refusal.reason == WAGER_ABOVE_MAXIMUM(wager="banker", amount=1025_00, maximum=1000_00)
+    play.finish()
+    assert play.net("ann") == "-2000.00"
+
+
+@pytest.mark.clause("IDT-5.13b")
+def test_over_the_maximum_of_one_area_the_chips_on_another_do_not_count() -> None:
+    play = immortal(PLAYER_WINS)
+    play.bet("ann", "banker", "1000.00", place=2)
+    play.close_betting()
+    about: dict[str, Any] = {"patron": "ann", "place": 3, "wager": "banker"}
+    play.refused(ReportOffLimitsWager, "dee", "IDT-3.5.1b", amount=1000_00, **about)
+    play.does(ReportOffLimitsWager, "dee", amount=1500_00, **about)
+    play.finish()
+    assert play.net("ann") == "-2000.00"  # 1000.00 of each area
+
+
+@pytest.mark.clause("LIM-1")
+@pytest.mark.parametrize(("reading", "taken"), [("area", True), ("outcome", False)])
+@pytest.mark.parametrize(("game", "wager"), [("dragon-tiger", "dragon"), ("dragon-bonus", "player")])
+def test_where_the_document_is_silent_the_maximum_is_for_an_area_unless_the_house_reads_otherwise(
+    game: str, wager: str, reading: str, taken: bool
+) -> None:
+    play = Play(longhu.game(game, maximum_per=reading).definition)
+    play.open_betting()
+    play.bet("ann", wager, "1000.00", place=1)
+    again: dict[str, Any] = {"place": 2, "wager": wager, "amount": 500}
+    if taken:
+        play.does(PlaceWager, "ann", **again)
+    else:
+        refusal = play.refused(PlaceWager, "ann", **again)
+        assert refusal.reason == WAGER_ABOVE_MAXIMUM(wager=wager, amount=1005_00, maximum=1000_00)
+
+
+@pytest.mark.clause("D21-5.8.b", "D21-5.7.bb")
+def test_of_dragon_21_one_maximum_is_for_all_areas_and_the_operators_cap_for_each() -> None:
+    play = Play("dragon-21", area_cap="named", area_named=("ann",))
+    play.does(GrantMaximum, "pam", person="ann", most=3000_00, wagers=("dragon",))
+    play.open_betting()
+    play.refused(PlaceWager, "ann", "D21-5.7.bb", place=1, wager="dragon", amount=1000_01)
+    for place in (1, 2, 3):
+        play.bet("ann", "dragon", "1000.00", place=place)
+    play.refused(PlaceWager, "ann", "D21-5.8.b", place=4, wager="dragon", amount=500)
+    play.bet("bob", "dragon", "600.00", place=4)
+    play.refused(PlaceWager, "bob", "D21-5.8.b", place=5, wager="dragon", amount=400_01)
+
+
 def test_a_house_may_let_the_maximum_bind_the_sum_on_an_area() -> None:
     play = immortal(readings={"limit_scope": "area"})
     play.bet("ann", "banker", "700.00", place=4)
@@ -177,29 +231,70 @@ def test_a_wager_is_laid_and_lowered_in_whole_chips() -> None:
     assert {act.amount for act in offered} == {1_00, 5_00}
 
 
-@pytest.mark.clause("DBO-MAX-1")
-def test_no_house_grants_more_than_the_documents_maximum() -> None:
+@pytest.mark.parametrize(
+    ("wager", "clause"),
+    [
+        pytest.param("player", "DBO-MAX-1", marks=pytest.mark.clause("DBO-MAX-1")),
+        pytest.param("banker", "DBO-MAX-2", marks=pytest.mark.clause("DBO-MAX-2")),
+        pytest.param("tie", "DBO-MAX-3", marks=pytest.mark.clause("DBO-MAX-3")),
+        pytest.param("dragon-bonus-player", "DBO-MAX-4", marks=pytest.mark.clause("DBO-MAX-4")),
+        pytest.param("dragon-bonus-banker", "DBO-MAX-5", marks=pytest.mark.clause("DBO-MAX-5")),
+    ],
+)
+def test_each_bet_of_the_online_game_has_its_own_maximum_which_no_house_raises(wager: str, clause: str) -> None:
     play = Play("dragon-bonus-online")
-    play.does(GrantMaximum, "pam", person="ann", most=5000_00)
+    play.does(GrantMaximum, "pam", person="ann", most=5000_00, wagers=(wager,))
     play.open_betting()
-    play.refused(PlaceWager, "ann", "DBO-MAX-1", place=1, wager="player", amount=100_01)
-    play.bet("ann", "player", "100.00")
+    if play.game.wagers[wager].requires:
+        play.bet("ann", "player" if wager != "player" else "tie", "5.00")
+    refusal = play.refused(PlaceWager, "ann", clause, place=1, wager=wager, amount=100_01)
+    assert refusal.reason == WAGER_ABOVE_MAXIMUM(wager=wager, amount=100_01, maximum=100_00)
+    play.bet("ann", wager, "100.00")
+    play.refused(PlaceWager, "ann", clause, place=1, wager=wager, amount=1)
 
 
 @pytest.mark.clause("D21-5.8.b")
 def test_a_personal_maximum_is_for_wagers_to_come() -> None:
     play = Play("dragon-21")
     play.open_betting()
-    play.does(GrantMaximum, "pam", person="ann", most=2000_00)
+    own: dict[str, Any] = {"person": "ann", "wagers": ("dragon",)}
+    play.does(GrantMaximum, "pam", most=2000_00, **own)
     play.bet("ann", "dragon", "2000.00")
     play.close_betting()
     for most in (5000_00, None):
-        play.refused(GrantMaximum, "pam", person="ann", most=most)
+        play.refused(GrantMaximum, "pam", most=most, **own)
     play.deal()
-    play.refused(GrantMaximum, "pam", person="ann", most=None)
+    play.refused(GrantMaximum, "pam", most=None, **own)
     play.finish()
-    play.refused(GrantMaximum, "pam", person="ann", most=0)
-    play.does(GrantMaximum, "pam", person="ann", most=None)
+    play.refused(GrantMaximum, "pam", most=0, **own)
+    play.does(GrantMaximum, "pam", most=None, **own)
+
+
+@pytest.mark.clause("D21-5.8.b")
+def test_a_personal_maximum_lifts_or_lowers_only_the_wagers_that_it_names() -> None:
+    play = Play("dragon-21")
+    play.open_betting()
+    play.refused(GrantMaximum, "pam", "D21-5.8.b", person="ann", most=5000_00, wagers=())
+    play.refused(GrantMaximum, "pam", "D21-5.8.b", person="ann", most=5000_00, wagers=("dragon", "banker"))
+    play.does(GrantMaximum, "pam", person="ann", most=5000_00, wagers=("dragon",))
+    play.does(GrantMaximum, "pam", person="ann", most=100_00, wagers=("tie",))
+    assert play.last(MaximumGranted).clause == "D21-5.8.b"
+    play.bet("ann", "dragon", "4000.00")
+    play.refused(PlaceWager, "ann", "D21-5.8.b", place=2, wager="dragon", amount=1000_01)
+    play.refused(PlaceWager, "ann", "D21-5.8.b", place=1, wager="tiger", amount=1000_01)
+    play.refused(PlaceWager, "ann", "D21-5.8.b", place=1, wager="tie", amount=100_01)
+    play.bet("ann", "tie", "100.00")
+    play.bet("bob", "tie", "1000.00")
+    play.does(GrantMaximum, "pam", person="ann", most=None, wagers=("tie",))
+    play.bet("ann", "tie", "900.00")
+    play.refused(PlaceWager, "ann", "D21-5.8.b", place=1, wager="dragon", amount=1000_01)
+
+
+def test_a_personal_maximum_leaves_room_for_the_minimum() -> None:
+    play = Play("dragon-21")
+    refusal = play.refused(GrantMaximum, "pam", person="ann", most=4_99, wagers=("dragon",))
+    assert refusal.reason == MAXIMUM_OUT_OF_RANGE(minimum=5_00, maximum=AMOUNT_MAX)
+    play.does(GrantMaximum, "pam", person="ann", most=5_00, wagers=("dragon",))
 
 
 @pytest.mark.clause("IDT-3.5.1a")
@@ -215,20 +310,34 @@ def test_two_patrons_on_one_area_are_settled_separately() -> None:
 
 
 @pytest.mark.clause("IDT-3.7")
-def test_a_pit_manager_caps_the_patrons_on_a_position() -> None:
+def test_a_pit_manager_caps_the_wagers_on_an_area() -> None:
     play = immortal()
-    play.refused(CapArea, "dee", place=4, most=2)
-    play.refused(CapArea, "sue", place=4, most=2)
-    play.does(CapArea, "pam", place=4, most=2)
+    area: dict[str, Any] = {"place": 4, "wager": "banker"}
+    play.refused(CapArea, "dee", most=2, **area)
+    play.refused(CapArea, "sue", most=2, **area)
+    play.refused(CapArea, "pam", most=2, place=4, wager="player-pair")  # layout A has no such area
+    play.does(CapArea, "pam", most=2, **area)
     assert play.last(AreaCapped).clause == "IDT-3.7"
     play.bet("ann", "banker", "25.00", place=4)
-    play.bet("ann", "tie", "25.00", place=4)  # still one patron
-    play.bet("bob", "player", "25.00", place=4)
-    play.refused(PlaceWager, "cay", "IDT-3.7", place=4, wager="banker", amount=2500)
-    play.bet("ann", "banker", "25.00", place=4)
+    play.bet("bob", "banker", "25.00", place=4)
+    refusal = play.refused(PlaceWager, "cay", "IDT-3.7", amount=2500, **area)
+    assert refusal.reason == AREA_CAPPED(wager="banker", place=4, most=2, counts="patrons")
+    play.bet("cay", "tie", "25.00", place=4)  # other areas of the position are not capped
+    play.bet("cay", "player", "25.00", place=4)
     play.bet("cay", "banker", "25.00", place=3)
-    play.does(CapArea, "pam", place=4, most=None)
+    play.bet("ann", "banker", "25.00", place=4)  # whose wager is there already
+    play.does(CapArea, "pam", most=None, **area)
     play.bet("cay", "banker", "25.00", place=4)
+
+
+@pytest.mark.clause("IDT-3.7")
+def test_on_a_capped_area_one_patron_may_have_every_kind_of_wager_beside() -> None:
+    play = immortal()
+    play.does(CapArea, "pam", place=2, wager="banker", most=1)
+    play.bet("ann", "banker", "25.00", place=2)
+    play.bet("bob", "tie", "25.00", place=2)
+    play.refused(PlaceWager, "bob", "IDT-3.7", place=2, wager="banker", amount=2500)
+    assert play.table.caps == {area_account(2, "banker"): 1}
 
 
 # ------------------------------------------------ wagers placed on request
@@ -528,14 +637,24 @@ def test_a_patron_who_goes_and_comes_back_has_had_the_one_time() -> None:
     assert play.chips("ann") == "100.00"
 
 
-@pytest.mark.clause("IDT-5.12c")
-def test_two_short_wagers_in_one_round_are_a_first_and_a_later_one() -> None:
+@pytest.mark.clause("IDT-5.12a", "IDT-5.12b", "IDT-5.12c")
+@pytest.mark.parametrize("order", [("player", "tie"), ("tie", "player")], ids=["player first", "tie first"])
+def test_several_short_wagers_of_one_round_are_settled_and_those_of_the_next_returned(order: tuple[str, str]) -> None:
     play = immortal(PLAYER_WINS)
     play.close_betting()
-    found(play, "ann", "10.00", "banker")
-    found(play, "ann", "5.00", "tie")
+    for wager in order:
+        found(play, "ann", "10.00", wager)
     play.finish()
-    assert play.net("ann") == "-10.00"
+    settled = {event.stake.wager: (event.net, event.clause) for event in play.log if isinstance(event, WagerSettled)}
+    assert settled == {"player": (1000, "IDT-5.12a"), "tie": (-1000, "IDT-5.12b")}
+    again(play, PLAYER_WINS)
+    play.close_betting()
+    for wager in order:
+        found(play, "ann", "10.00", wager)
+    play.finish()
+    returned = [event for event in play.log[-10:] if isinstance(event, WagerSettled)]
+    assert {(event.net, event.returned, event.clause) for event in returned} == {(0, 1000, "IDT-5.12c")}
+    assert play.net("ann") == "0.00"
 
 
 @pytest.mark.clause("IDT-5.13a", "LIM-1")

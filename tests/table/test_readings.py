@@ -71,24 +71,19 @@ def test_a_wager_under_the_minimum_may_be_remembered_for_a_shoe_only() -> None:
         assert ("ann" in table.table.short_once) is remembered
 
 
-def test_a_cap_on_a_position_may_count_chips_or_kinds_of_wager() -> None:
+def test_a_cap_on_an_area_may_count_chips() -> None:
     patrons = play()
-    patrons.does(CapArea, "pam", place=1, most=1)
+    patrons.does(CapArea, "pam", place=1, wager="banker", most=1)
     patrons.open_betting()
     patrons.bet("ann", "banker", "50.00")
-    patrons.bet("ann", "tie", "50.00")
+    patrons.bet("ann", "banker", "50.00")
     patrons.refused(PlaceWager, "bob", "IDT-3.7", place=1, wager="banker", amount=50_00)
-    kinds = play(area_count="types")
-    kinds.does(CapArea, "pam", place=1, most=1)
-    kinds.open_betting()
-    kinds.bet("ann", "banker", "50.00")
-    kinds.does(PlaceWager, "bob", place=1, wager="banker", amount=50_00)
-    kinds.refused(PlaceWager, "ann", "IDT-3.7", place=1, wager="tie", amount=50_00)
     chips = play(area_count="chips")
-    chips.does(CapArea, "pam", place=1, most=2)
+    chips.does(CapArea, "pam", place=1, wager="banker", most=2)
     chips.open_betting()
     chips.does(PlaceWager, "ann", place=1, wager="banker", amount=50_00, chips=(25_00, 25_00))
-    chips.refused(PlaceWager, "ann", "IDT-3.7", place=1, wager="tie", amount=50_00)
+    chips.refused(PlaceWager, "ann", "IDT-3.7", place=1, wager="banker", amount=50_00)
+    chips.does(PlaceWager, "ann", place=1, wager="tie", amount=50_00)
 
 
 def test_a_designee_may_have_to_be_a_nominee() -> None:

@@ -250,6 +250,14 @@ class HighLimit:
 
 
 @dataclass(frozen=True, slots=True)
+class Maximum:
+    """What a patron's maximum on a wager is for: one area of the layout, or all the areas of that outcome together."""
+
+    per: str = "area"  # or "outcome"
+    clauses: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Cap:
     """The most that one round may credit a patron; `basis` says whether stakes count (Q45)."""
 
@@ -276,6 +284,7 @@ class Game:
     wagers: Mapping[str, Wager]
     layouts: Mapping[str, Layout]
     methods: Mapping[str, Method]
+    maximum: Maximum
     cap: Cap | None
     rounding: HouseRounding
     differential: Rule | None

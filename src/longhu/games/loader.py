@@ -9,7 +9,7 @@ from functools import partial
 from longhu.deal.procedure import Clauses
 from longhu.games.deal_section import read_deal
 from longhu.games.digest import digest
-from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Reading, Rule
+from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Maximum, Reading, Rule
 from longhu.games.layout_section import layout_ids, read_layouts, read_methods
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong, hint
@@ -18,7 +18,7 @@ from longhu.games.source import Source
 from longhu.games.translations import SECTION as TRANSLATIONS
 from longhu.games.translations import read_text, read_translations
 from longhu.games.values import LEAST_OVER_MOST, amount_wrong, clauses_in, read_amount, read_clauses
-from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, POSITIONS, REMEDIES, STEPS, TIMED
+from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, MAXIMUMS, POSITIONS, REMEDIES, STEPS, TIMED
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
 from longhu.messages.message import message_code
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency
@@ -70,6 +70,7 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
     high_limit = root.attempt(lambda: _high_limit(root.get("high_limit")))
     irregularities = root.attempt(lambda: _irregularities(root.get("irregularities"))) or {}
     differential = root.attempt(lambda: _differential(root.get("differential")))
+    maximum = root.attempt(lambda: _maximum(root.get("limits"))) or Maximum()
     cap = root.attempt(lambda: _cap(root.get("limits"), money))
     rounding = root.attempt(lambda: _rounding(root.get("limits"))) or TO_PATRON
     if procedure is None:
@@ -86,7 +87,7 @@ def _read_game(root: Node, readings: Mapping[str, Reading]) -> Game | None:
         return None
     return Game(
         head.id, head.name, head.version, head.effective, head.authority, head.document, head.decks, head.reshuffled,
-        money, procedure, terms, wagers, layouts, methods, cap, rounding, differential, cites, irregularities, equipment, high_limit, readings, claims,
+        money, procedure, terms, wagers, layouts, methods, maximum, cap, rounding, differential, cites, irregularities, equipment, high_limit, readings, claims,
         digest(root.value), root.source.name, root.value, root.source.text,
     )  # fmt: skip
 
@@ -125,7 +126,7 @@ def _decks(node: Node) -> Decks:
 def _currency(limits: Node | None) -> Currency | None:
     if limits is None:
         return None
-    limits.table([], ["currency", "round_cap", "rounding"])
+    limits.table([], ["currency", "maximum", "round_cap", "rounding"])
     node = limits.get("currency")
     if node is None:
         return None
@@ -133,6 +134,14 @@ def _currency(limits: Node | None) -> Currency | None:
         return currency(node.text())
     except MoneyError as error:
         node.fail(amount_wrong(error))
+
+
+def _maximum(limits: Node | None) -> Maximum:
+    node = limits.get("maximum") if limits else None
+    if node is None:
+        return Maximum()
+    node.table(["per"], ["clause"])
+    return Maximum(node.need("per").one_of(MAXIMUMS), clauses_in(node))
 
 
 def _cap(limits: Node | None, money: Currency | None) -> Cap | None:

@@ -18,7 +18,7 @@ STEPS = (
     "announce-tie", "settle", "collect-and-pay", "late-wager", "late-increase", "late-withdrawal", "change-method",
     "cutting-card", "cutting-card-first", "end-of-shoe", "shuffle", "cut", "burn", "open-table", "void-hand",
     "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "squeeze-grant", "display",
-    "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "maximum", "equal-wagers",
+    "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "equal-wagers",
     "standing", "cards-stand",
 )  # fmt: skip
 
@@ -82,6 +82,7 @@ EQUIPMENT = (  # what must be on record before a table opens, where the document
     "cutting-cards", "discard-rack", "pucks", "drop-box",
 )  # fmt: skip
 
+MAXIMUMS = ("area", "outcome")
 DIFFERENTIALS = ("pro-rata", "ask-raise-remove")
 SQUEEZES = ("largest-wager", "nobody")
 FACINGS = ("face-up", "face-down")

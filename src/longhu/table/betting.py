@@ -47,6 +47,7 @@ from longhu.table.state import (
     Spoken,
     Stake,
     Table,
+    area_account,
     chips_held,
     may_bet,
     open_round,
@@ -75,7 +76,7 @@ WAGER_NOT_IN_STEPS = message_code("wager-not-in-steps", wager="wager", step="mon
 BET_WHOLE_STEPS = message_code("bet-whole-steps")
 AREA_FULL = message_code("area-full", patrons="number")
 CHOOSE_ANOTHER_PLACE = message_code("choose-another-place")
-PLACE_FULL = message_code("place-full", place="number", most="number", counts="choice")
+AREA_CAPPED = message_code("area-capped", wager="wager", place="number", most="number", counts="choice")
 PLAYS_AT_PLACE = message_code("plays-at-place", patron="person", place="number")
 BET_THERE = message_code("bet-there")
 AREA_ABOVE_MAXIMUM = message_code("area-above-maximum", wager="wager", amount="money", maximum="money")
@@ -167,16 +168,18 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager-confirmed/1"):
 
 
 class CapArea(Command, frozen=True, kw_only=True, tag="cap-area/1"):
-    """How many wagers a position of the layout may take (IDT-3.7); None lifts the cap."""
+    """How many wagers one area may take: a wager's area at one position of the layout (IDT-3.7). None lifts the cap."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
 
     place: int
+    wager: str
     most: int | None
 
 
 class AreaCapped(Event, frozen=True, kw_only=True, tag="area-capped/1"):
     place: int
+    wager: str
     most: int | None
 
 
@@ -319,7 +322,7 @@ def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
     if command.chips and sum(command.chips) != command.amount:
         return Refusal(CHIPS_DO_NOT_ADD_UP(amount=command.amount))
     if command.amount <= 0:
-        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), BET_THE_MINIMUM(), cite(game, "limits") or STANDARD)
+        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), BET_THE_MINIMUM(), limit_clause(game, command.wager) or STANDARD)
     return None
 
 
@@ -332,9 +335,13 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
     if (error := wrong_area(game, command.wager, settings.layout)) is not None:
         return Refusal(error.message, clause=error.clause)
     if command.wager not in game.layouts[settings.layout].wagers or command.wager not in settings.limits:
-        ids = [id for id in game.offered(settings.layout) if id in settings.limits]
-        return Refusal(WAGER_NOT_OFFERED(wager=command.wager), CHOOSE_WAGER(wagers=ids) if ids else None)
+        return _unoffered(game, settings, command.wager)
     return None
+
+
+def _unoffered(game: Game, settings: Settings, wager: str) -> Refusal:
+    ids = [id for id in game.offered(settings.layout) if id in settings.limits]
+    return Refusal(WAGER_NOT_OFFERED(wager=wager), CHOOSE_WAGER(wagers=ids) if ids else None)
 
 
 def no_companion(table: Table, game: Game, id: str, patron: str) -> Refusal | None:
@@ -355,48 +362,58 @@ def no_companion(table: Table, game: Game, id: str, patron: str) -> Refusal | No
 def beyond_limits(
     round: Round, game: Game, command: PlaceWager, patron: str, amount: int, limit: Limit
 ) -> Refusal | None:
-    """Each patron's stake on an area has the minimum, the sum over all areas the maximum (IDT-3.5.1b, D21-5.8)."""
-    same = elsewhere(round, patron, command.wager, command.place)
-    if limit.min <= amount <= limit.max - same and not amount % limit.increment:
+    """A stake on an area has the minimum; the maximum is for it alone, or for all areas of the wager (IDT-3.5.1b, D21-5.8)."""
+    beside = counted_beside(round, game, patron, command.wager, command.place)
+    if limit.min <= amount <= limit.max - beside and not amount % limit.increment:
         return None
-    least = cite(game, "limits")
-    most = cite(game, "maximum") or least
     if amount < limit.min:
         return Refusal(
             WAGER_BELOW_MINIMUM(wager=command.wager, amount=amount, minimum=limit.min),
             BET_THE_MINIMUM(),
-            least or STANDARD,
+            limit_clause(game, command.wager) or STANDARD,
         )
-    if same + amount > limit.max:
+    if beside + amount > limit.max:
         return Refusal(
-            WAGER_ABOVE_MAXIMUM(wager=command.wager, amount=same + amount, maximum=limit.max),
-            MAY_ADD(amount=max(0, limit.max - same - amount + command.amount)),
-            most or STANDARD,
+            WAGER_ABOVE_MAXIMUM(wager=command.wager, amount=beside + amount, maximum=limit.max),
+            MAY_ADD(amount=max(0, limit.max - beside - amount + command.amount)),
+            maximum_clause(game, command.wager) or STANDARD,
         )
-    return Refusal(WAGER_NOT_IN_STEPS(wager=command.wager, step=limit.increment), BET_WHOLE_STEPS(), least or "OPS-2")
-
-
-def elsewhere(round: Round, patron: str, wager: str, place: int) -> int:
-    """What a patron has on the same wager at other positions: the maximum is for all of them together."""
-    return sum(
-        [
-            each.amount
-            for each in round.stakes.values()
-            if each.patron == patron and each.wager == wager and each.place != place
-        ]
+    return Refusal(
+        WAGER_NOT_IN_STEPS(wager=command.wager, step=limit.increment),
+        BET_WHOLE_STEPS(),
+        limit_clause(game, command.wager) or "OPS-2",
     )
 
 
+def counted_beside(round: Round, game: Game, patron: str, wager: str, place: int) -> int:
+    """What a patron has on the same wager at other positions, where one maximum is for all of them (D21-5.8.b)."""
+    if game.maximum.per == "area":
+        return 0
+    same = [each for each in round.stakes.values() if (each.patron, each.wager) == (patron, wager)]
+    return sum([each.amount for each in same if each.place != place])
+
+
+def limit_clause(game: Game, wager: str) -> str:
+    """The clause that limits this wager: its own where the document has one for each (DBO-MAX-1 to DBO-MAX-5)."""
+    own = game.wagers[wager].limit.clauses if wager in game.wagers else ()
+    return own[0] if own else cite(game, "limits")
+
+
+def maximum_clause(game: Game, wager: str) -> str:
+    own = game.wagers[wager].limit.clauses or game.maximum.clauses
+    return own[0] if own else limit_clause(game, wager)
+
+
 def limit_for(table: Table, game: Game, wager: str, patron: str) -> Limit:
-    """What this patron may stake on it, in whole chips: the table's limits, with a personal maximum where one is granted.
+    """What this patron may stake on it, in whole chips: the table's limits, with a personal maximum where one is set.
 
     A house grants what is its own to grant: a maximum of the document holds for everybody (DBO-MAX-1).
     """
     if table.settings is None:
         raise AssertionError("limits of a closed table")
     limit, step = table.settings.limits[wager], table.settings.step(wager)
-    personal = table.people[patron].personal_max if patron in table.people else None
-    most, document = max(limit.max, personal or 0), game.wagers[wager].limit.max
+    maxima: Mapping[str, int] = table.people[patron].maxima if patron in table.people else {}
+    most, document = maxima.get(wager, limit.max), game.wagers[wager].limit.max
     return Limit(limit.min, most if document is None else min(most, document), step)
 
 
@@ -409,20 +426,21 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
         elsewhere = {each.place for each in round.stakes_of(patron)}
         if elsewhere - {command.place}:
             return Refusal(PLAYS_AT_PLACE(patron=patron, place=min(elsewhere)), BET_THERE(), cite(game, "shared-area"))
-    most_sharing, cap = _area_players(game, settings), table.caps.get(command.place)
+    most_sharing, cap = _area_players(game, settings), table.caps.get(area_account(command.place, command.wager))
     summed = settings.area_cap != "off" or game.chosen.get("limit_scope") == "area"  # Q27
     if not most_sharing and cap is None and not summed:
         return None
-    there = [each for each in round.stakes.values() if each.place == command.place]
-    others = {each.patron for each in there if each.wager == command.wager} - {patron}
+    there = [each for each in round.stakes.values() if (each.place, each.wager) == (command.place, command.wager)]
+    others = {each.patron for each in there} - {patron}
     if most_sharing and len(others) >= most_sharing:
         return Refusal(AREA_FULL(patrons=len(others)), CHOOSE_ANOTHER_PLACE(), cite(game, "shared-area"))
     if cap is not None and _counted(game, command, patron, there) > cap:
         clauses, counts = game.cites.get("shared-area", ("",)), game.chosen.get("area_count") or "patrons"
-        return Refusal(PLACE_FULL(place=command.place, most=cap, counts=counts), CHOOSE_ANOTHER_PLACE(), clauses[-1])
+        full = AREA_CAPPED(wager=command.wager, place=command.place, most=cap, counts=counts)
+        return Refusal(full, CHOOSE_ANOTHER_PLACE(), clauses[-1])
     named = settings.area_named if settings.area_cap == "named" else None
     if summed and (named is None or patron in named):
-        sharing = [each for each in there if each.wager == command.wager and (named is None or each.patron in named)]
+        sharing = [each for each in there if named is None or each.patron in named]
         together = sum(each.amount for each in sharing) + command.amount
         most = settings.limits[command.wager].max
         if together > most:
@@ -436,12 +454,9 @@ def area_full(table: Table, game: Game, command: PlaceWager, patron: str) -> Ref
 
 
 def _counted(game: Game, command: PlaceWager, patron: str, there: list[Stake]) -> int:
-    """How many wagers a position would have: of separate patrons, or as the house reads it (Q28)."""
-    counts = game.chosen.get("area_count")
-    if counts == "chips":
+    """How many wagers an area would have: of separate patrons, or as the house reads it (Q28)."""
+    if game.chosen.get("area_count") == "chips":
         return sum(each.pieces for each in there) + (len(command.chips) or 1)
-    if counts == "types":
-        return len({each.wager for each in there} | {command.wager})
     return len({each.patron for each in there} | {patron})
 
 
@@ -499,7 +514,7 @@ def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
         return Refusal(
             REST_OFF_LIMITS(rest=left),
             TAKE_ALL_OR_LEAVE_MINIMUM(),
-            cite(game, "limits") or STANDARD,
+            limit_clause(game, command.wager) or STANDARD,
         )
     stakes = {**round.stakes, stake.key: replace(stake, amount=left, since=command.at)}
     refusal = left_without(game, stakes, patron) or (
@@ -556,14 +571,18 @@ def cap_area(table: Table, game: Game, command: CapArea) -> Decision:
         return Refusal(NO_SUCH_PLACE(place=command.place, places=positions))
     if command.most is not None and command.most < 1:
         return Refusal(CAP_BELOW_ONE(), clause=cite(game, "shared-area"))
+    if table.settings is not None and command.wager not in table.settings.limits:
+        return _unoffered(game, table.settings, command.wager)
     clauses = game.cites.get("shared-area", ("",))
-    return [AreaCapped(place=command.place, most=command.most, **about(command, clauses[-1]))]
+    capped = AreaCapped(place=command.place, wager=command.wager, most=command.most, **about(command, clauses[-1]))
+    return [capped]
 
 
 @evolves(AreaCapped)
 def area_capped(table: Table, event: AreaCapped) -> Table:
-    caps = {place: most for place, most in table.caps.items() if place != event.place}
-    return replace(table, caps=caps if event.most is None else {**caps, event.place: event.most})
+    area = area_account(event.place, event.wager)
+    caps = {each: most for each, most in table.caps.items() if each != area}
+    return replace(table, caps=caps if event.most is None else {**caps, area: event.most})
 
 
 @decides(SpeakWager)

@@ -24,7 +24,7 @@ from longhu.games.vocabulary import IRREGULARITIES
 from longhu.ledger import is_spot
 from longhu.positions import LADDER, Position
 from longhu.table.authority import AUTHORITY, SECOND_PERSON_NEEDED, rows_of
-from longhu.table.betting import PlaceWager
+from longhu.table.betting import CapArea, PlaceWager
 from longhu.table.differential import RemoveWager
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
@@ -267,6 +267,8 @@ def _together(asking: Asking, command: type[Command], fields: Mapping[str, Field
         return [{"place": place, "step": each.bent + 1} for place, each in enumerate(cards)]
     if not {"place", "wager"} <= fields.keys():
         return [{}]
+    if command is CapArea:
+        return asking.areas()
     if "amount" in fields and fields["amount"].required:
         limits = asking.table.settings.limits if asking.table.settings else ()
         return chain(asking.staked(), asking.areas(), ({"place": 1, "wager": wager} for wager in limits))
@@ -360,6 +362,7 @@ CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "place": lambda asking: asking.places,
     "seat": lambda asking: [*asking.places, None],
     "to": lambda asking: [*asking.table.people, *asking.spots],
+    "wagers": lambda asking: [tuple(asking.table.settings.limits) if asking.table.settings else ()],
     "wager": lambda asking: [*(asking.table.settings.limits if asking.table.settings else ())][:1],
 }
 
@@ -376,7 +379,7 @@ TOLD: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "declined": lambda asking: [tuple(id for id, each in asking.table.people.items() if each.seat is not None)],
     "float_counted": lambda asking: asking.tray,
     "lies": lambda asking: _mislaid(asking),
-    "most": lambda _: (1,),
+    "most": lambda asking: (1, *asking.amounts),
     "commitment": lambda _: ("0" * 64,),
     "value": lambda _: ("luck",),
     "reason": lambda _: ("a reason",),

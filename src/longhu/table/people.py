@@ -51,7 +51,9 @@ CHIPS_STILL_AT_TABLE = message_code("chips-still-at-table", patron="person")
 CASH_OUT_FIRST = message_code("cash-out-first")
 NOMINEE_ROLE_STANDS = message_code("nominee-role-stands", person="person")
 SUPERVISOR_ENDS_ROLE = message_code("supervisor-ends-role")
-MAXIMUM_OUT_OF_RANGE = message_code("maximum-out-of-range", amount="money", maximum="money")
+MAXIMUM_OUT_OF_RANGE = message_code("maximum-out-of-range", minimum="money", maximum="money")
+MAXIMUM_FOR_NO_WAGER = message_code("maximum-for-no-wager")
+NAME_WAGERS = message_code("name-wagers", wagers="wagers")
 ROUND_WAGERS_MADE = message_code("round-wagers-made", round="number")
 GRANT_MAXIMUM_LATER = message_code("grant-maximum-later")
 PLAYS_HERE = message_code("plays-here", person="person")
@@ -106,17 +108,19 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken/1"):
 
 
 class GrantMaximum(Command, frozen=True, kw_only=True, tag="grant-maximum/1"):
-    """The house lets one patron stake more than the table's maximum; None takes it back (D21-5.8.b)."""
+    """One patron's own maximum on the wagers named, above the table's or below it; None takes it back (D21-5.8.b)."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
 
     person: str
     most: Amount | None
+    wagers: tuple[str, ...]  # that it is for
 
 
 class MaximumGranted(Event, frozen=True, kw_only=True, tag="maximum-granted/1"):
     person: str
     most: Amount | None
+    wagers: tuple[str, ...]
 
 
 class AssignStaff(Command, frozen=True, kw_only=True, tag="assign-staff/1"):
@@ -259,24 +263,31 @@ def seat_taken(table: Table, event: SeatTaken) -> Table:
 
 @decides(GrantMaximum)
 def grant_maximum(table: Table, game: Game, command: GrantMaximum) -> Decision:
-    clause = game.cites.get("limits", ("",))[-1]
-    if command.person not in table.people:
+    clause, settings = (game.maximum.clauses or game.cites.get("limits", ("",)))[-1], table.settings
+    if command.person not in table.people or settings is None:
         return Refusal(NOT_AT_TABLE(person=command.person), clause=clause)
-    if command.most is not None and not 0 < command.most <= AMOUNT_MAX:
-        return Refusal(MAXIMUM_OUT_OF_RANGE(amount=command.most, maximum=AMOUNT_MAX), clause=clause)
+    strange = next((each for each in command.wagers if each not in settings.limits), None)
+    if strange is not None or not command.wagers:
+        return Refusal(MAXIMUM_FOR_NO_WAGER(), NAME_WAGERS(wagers=[*settings.limits]), clause)
+    least = max(settings.least(each) for each in command.wagers)
+    if command.most is not None and not least <= command.most <= AMOUNT_MAX:
+        return Refusal(MAXIMUM_OUT_OF_RANGE(minimum=least, maximum=AMOUNT_MAX), clause=clause)
     if table.round is not None and table.round.phase is not Phase.BETTING:
         return Refusal(
             ROUND_WAGERS_MADE(round=table.round.number),
             GRANT_MAXIMUM_LATER(),
             clause,
         )
-    return [MaximumGranted(person=command.person, most=command.most, **about(command, clause))]
+    return [MaximumGranted(person=command.person, most=command.most, wagers=command.wagers, **about(command, clause))]
 
 
 @evolves(MaximumGranted)
 def maximum_granted(table: Table, event: MaximumGranted) -> Table:
-    person = replace(table.people[event.person], personal_max=event.most)
-    return replace(table, people={**table.people, event.person: person})
+    person = table.people[event.person]
+    maxima = {wager: most for wager, most in person.maxima.items() if wager not in event.wagers}
+    if event.most is not None:
+        maxima |= dict.fromkeys(event.wagers, event.most)
+    return replace(table, people={**table.people, event.person: replace(person, maxima=maxima)})
 
 
 def _may_assign(position: Position, to: Position) -> bool:

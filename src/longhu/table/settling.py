@@ -16,7 +16,7 @@ from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.settlement import cut_of, won
-from longhu.table.betting import limit_for
+from longhu.table.betting import counted_beside, limit_for
 from longhu.table.cash import in_tray, tray_short
 from longhu.table.document import cite, overdue
 from longhu.table.messages import PIT_DECIDES_FIRST, ROUND_WAITS_FOR_RULING, Command, decides, evolves
@@ -189,34 +189,21 @@ def _off_limits(table: Table, game: Game, round: Round) -> dict[str, OffLimits]:
     """Stakes found under the minimum or over the maximum, by key.
 
     Under the minimum is settled one time only, afterwards returned (IDT-5.12). Over the maximum is paid or collected
-    to the maximum (IDT-5.13), which a patron has for all areas together, as when a wager is placed.
+    to the maximum (IDT-5.13), which is for one area or for all, as when a wager is placed. All short wagers of one
+    round are settled alike, whichever was reported first: the future starts with the next round.
     """
-    again, off = _short_again(table, round), dict[str, OffLimits]()
-    room: dict[tuple[str, str], int] = {}
+    off: dict[str, OffLimits] = {}
+    within = replace(round, stakes={key: each for key, each in round.stakes.items() if not each.found})
     for stake in (each for each in round.stakes.values() if each.found):
-        limit, lies = limit_for(table, game, stake.wager, stake.patron), (stake.patron, stake.wager)
-        if lies not in room:
-            others = [each for each in round.stakes.values() if (each.patron, each.wager) == lies and not each.found]
-            room[lies] = limit.max - sum(each.amount for each in others)
-        at_risk = max(0, min(stake.amount, room[lies]))
+        limit = limit_for(table, game, stake.wager, stake.patron)
+        room = limit.max - counted_beside(within, game, stake.patron, stake.wager, stake.place)
+        at_risk = max(0, min(stake.amount, room))
         if stake.amount < limit.min:
-            off[stake.key] = OffLimits("under-minimum", 0 if stake.key in again else stake.amount)
+            off[stake.key] = OffLimits("under-minimum", 0 if stake.patron in table.short_once else stake.amount)
         elif at_risk < stake.amount:
             off[stake.key] = OffLimits("over-maximum", at_risk)
-        room[lies] -= at_risk
+        within = replace(within, stakes={**within.stakes, stake.key: replace(stake, amount=at_risk)})
     return off
-
-
-def _short_again(table: Table, round: Round) -> set[str]:
-    """Stakes found under the minimum whose patron has had one settled, earlier or in this round (IDT-5.12c)."""
-    short = [stake for stake in round.stakes.values() if stake.found and stake.amount < _minimum(table, stake)]
-    had = {stake.patron for stake in short if stake.patron in table.short_once}
-    again: set[str] = set()
-    for stake in short:
-        if stake.patron in had:
-            again.add(stake.key)
-        had.add(stake.patron)
-    return again
 
 
 def _minimum(table: Table, stake: Stake) -> int:

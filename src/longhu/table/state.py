@@ -159,7 +159,7 @@ class Person(msgspec.Struct, frozen=True, gc=False):
     id: str
     seat: int | None = None  # None: standing
     status: tuple[str, ...] = ()  # "employee", "associate", "contractor": never a nominee (D21-2.2.h)
-    personal_max: Amount | None = None  # instead of the table's, where the house grants it
+    maxima: dict[str, Amount] = msgspec.field(default_factory=dict)  # by wager, instead of the table's (D21-5.8.b)
     number: int = 0  # of the visit: what others are told instead of the id
     name: str = ""  # chosen by the patron, for others to see; "": none
 
@@ -519,7 +519,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     people: dict[str, Person] = msgspec.field(default_factory=dict)
     nominees: dict[str, Nominee] = msgspec.field(default_factory=dict)  # by the patron represented
     self_only: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # ordered to wager or turn themselves
-    caps: dict[int, int] = msgspec.field(default_factory=dict)  # how many wagers a position takes (IDT-3.7)
+    caps: dict[str, int] = msgspec.field(default_factory=dict)  # how many wagers an area takes, by its account (IDT-3.7)
     float_record: FloatRecord | None = None
     last_closing: int | None = None  # what the tray held when the table was last closed (OPS-1)
     last_settings: Settings | None = None  # as it was set up then

@@ -223,7 +223,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cutting_card_expected: bool  # of real cards, by the count since the shuffle: a warning, and nothing follows from it
     balance: Amount | None  # one's own chips
     owed: Amount | None  # to oneself, for what came to no chip
-    most: Amount | None  # one's own maximum, where the house has granted one
+    most: dict[str, Amount]  # one's own maximum by wager, where the house has set one
     owes: dict[str, Amount] | None  # to whom the table owes less than a chip, for staff
     balances: (
         dict[str, Amount] | None
@@ -292,7 +292,7 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         cutting_card_expected=_is_cut_expected(table, game) if like is None else like.cutting_card_expected,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
         owed=table.owed_to(viewer.person) if viewer.person in table.people else None,
-        most=table.people[viewer.person].personal_max if viewer.person in table.people else None,
+        most=table.people[viewer.person].maxima if viewer.person in table.people else {},
         owes=owed_here(table) if viewer.role in STAFF else None,
         balances=_balances(table, viewer) if accounts else None,
         chip_requests=_chip_requests(table, viewer) if viewer.role in STAFF else (),

@@ -32,6 +32,8 @@ function values(kind: string, event: StoredEvent, decimals: number): Record<stri
 function inSentence(kind: string, name: string, value: unknown, decimals: number): string {
   const family = name === 'kind' ? KINDS[kind] : FAMILIES[name];
   if (family && typeof value === 'string') return word(family, value);
+  if (kind === 'area-capped' && name === 'most') return value === null ? '–' : String(value); // patrons, not money
+  if (name === 'wagers' && Array.isArray(value)) return value.map((each) => inWords('wager', String(each), WORDS)).join(', ');
   if (value === 'tie' && NAMES[name] === 'hand') return t('page.parts.tie');
   if (NAMES[name] && typeof value === 'string') return String(inWords(NAMES[name], value, WORDS));
   return fieldText(name, value, decimals);

@@ -41,15 +41,15 @@ export class Betting {
     this.#stop();
   }
 
-  /** What this patron may stake: the posted limits, with the own maximum where the house has granted one. */
+  /** What this patron may stake: the posted limits, with the own maximum where the house has set one. */
   get limits(): Record<string, Limit> {
     const posted = this.connection.view?.notice?.limits ?? {};
-    const granted = this.connection.view?.most ?? null;
-    if (granted === null) return posted;
+    const own = this.connection.view?.most ?? {};
     return Object.fromEntries(Object.entries(posted).map(([wager, limit]) => {
+      const granted = own[wager];
+      if (granted === undefined) return [wager, limit];
       const document = this.rules.wagers[wager]?.max ?? null;
-      const most = document !== null && minor(document, MANY) < minor(granted, MANY) ? document : granted;
-      return [wager, minor(most, MANY) > minor(limit.max, MANY) ? { ...limit, max: most } : limit];
+      return [wager, { ...limit, max: document !== null && minor(document, MANY) < minor(granted, MANY) ? document : granted }];
     }));
   }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -25,7 +26,7 @@ from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
-from longhu.table.state import ChipRequest, Person, Settings
+from longhu.table.state import ChipRequest, Person, Settings, Table, area_account
 from longhu.table.views import Role, chip_request, role_of, tray_is_secret
 
 WIN_AFTER_COUNT = message_code("win-after-count")
@@ -69,7 +70,7 @@ class PatronView(msgspec.Struct, frozen=True, kw_only=True):
     chips: Shown
     staked: Shown
     nominee: str  # who acts for them
-    most: Shown | None  # their own maximum, where the house has granted one
+    most: dict[str, Shown]  # their own maximum by wager, where the house has set one
     robot: bool  # one of the house's own, which signs in nowhere
     signed_in: bool
     last_play: Time | None  # when a round with a wager of theirs was last over, at any table
@@ -120,6 +121,14 @@ class TrayView(msgspec.Struct, frozen=True, kw_only=True):
     requests: list[RequestView]
 
 
+class AreaCap(msgspec.Struct, frozen=True, kw_only=True):
+    """How many wagers one area of the layout takes (IDT-3.7)."""
+
+    place: Number
+    wager: str
+    most: Number
+
+
 class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
     """All that the pit keeps of a table."""
 
@@ -136,9 +145,7 @@ class TableSheet(msgspec.Struct, frozen=True, kw_only=True):
     staff: list[StaffView]
     patrons: list[PatronView]
     nominees: list[NomineeView]
-    caps: dict[
-        str, Number
-    ]  # how many wagers a position of the layout takes, by its number, where that is capped (IDT-3.7)
+    caps: list[AreaCap]
     granted: dict[str, str]  # whom the house lets squeeze a hand of this round, by hand (IDT-3.15)
     orders: list[OrderView]
 
@@ -218,10 +225,17 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
             )
             for each in state.nominees.values()
         ],
-        caps={str(place): most for place, most in sorted(state.caps.items())},
+        caps=_caps(state),
         granted=_granted(live),
         orders=[_order(each, money) for each in await house.scheduled.of(live.name)],
     )
+
+
+def _caps(table: Table) -> list[AreaCap]:
+    settings = table.settings
+    areas = product(range(1, settings.positions + 1), settings.limits) if settings is not None and table.caps else ()
+    capped = {area: table.caps.get(area_account(*area)) for area in areas}
+    return [AreaCap(place=place, wager=wager, most=most) for (place, wager), most in capped.items() if most is not None]
 
 
 def _granted(live: TableStream) -> dict[str, str]:
@@ -288,7 +302,7 @@ async def _patron(house: House, live: TableStream, person: Person, money: Curren
         chips=show(state.balances.get(f"patron:{person.id}", 0), money),
         staked=show(sum(each.amount for each in stakes), money),
         nominee=nominee.person if nominee is not None and nominee.active else "",
-        most=None if person.personal_max is None else show(person.personal_max, money),
+        most={wager: show(most, money) for wager, most in person.maxima.items()},
         robot=is_reserved(person.id),
         signed_in=account is not None and bool(account.sessions),
         last_play=max((each.at for each in played), default=None),

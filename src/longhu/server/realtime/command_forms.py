@@ -68,7 +68,7 @@ NAMED: dict[str, str] = {  # what a name stands for, whatever the command
     "places": "cards on the table",
     "seat": "seat",
     "wager": "wager",
-    "wagers": "stakes",
+    "wagers": "wagers",
     "winner": "result",
 }
 TYPED: dict[Any, str] = {
@@ -140,6 +140,8 @@ def _kind(field: FieldInfo) -> str:
     type = _something(field.type)
     if field.name == "to" and type is str:
         return "patron"
+    if type == tuple[tuple[int, str], ...]:
+        return "stakes"
     if field.name in NAMED:
         return NAMED[field.name]
     return "choice" if get_origin(type) is Literal else TYPED[type]

@@ -51,7 +51,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     betting.WagerPlaced: ("stake", "added"),
     betting.WagerTakenBack: ("stake", "returned"),
     betting.WagerConfirmed: ("key",),
-    betting.AreaCapped: ("place", "most"),
+    betting.AreaCapped: ("place", "wager", "most"),
     call_bets.WagerSpoken: ("spoken",),
     call_bets.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
     tie_returns.ReturnedWagerChanged: ("before", "stake"),

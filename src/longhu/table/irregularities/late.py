@@ -21,8 +21,9 @@ from longhu.positions import Position
 from longhu.table import differential
 from longhu.table.betting import (
     NO_SUCH_WAGER,
-    elsewhere,
+    counted_beside,
     left_without,
+    limit_clause,
     limit_for,
     no_companion,
     of_another_position,
@@ -321,20 +322,20 @@ def report_off_limits(table: Table, game: Game, command: ReportOffLimitsWager) -
     before, kind = open_round(table).stakes.get(_key(command)), _off(table, game, command)
     corrects = before is not None and before.found
     if not kind and not corrects:
-        return Refusal(WITHIN_LIMITS(amount=command.amount), clause=cite(game, "limits"))
+        return Refusal(WITHIN_LIMITS(amount=command.amount), clause=limit_clause(game, command.wager))
     rule = game.irregularities.get(kind)
     if kind and rule is None:  # the document is silent
         told = CHIPS_FOUND(amount=command.amount, patron=command.patron, wager=command.wager)
         return follow(table, game, command, kind, told)
     added = command.amount - (before.amount if before else 0)
     if corrects and not added:
-        return Refusal(REPORTED_ALREADY(), clause=cite(game, "limits"))
+        return Refusal(REPORTED_ALREADY(), clause=limit_clause(game, command.wager))
     short = short_of_chips(table, command.patron, added)
     if short is not None:
         return short
     stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.patron)
     stake = replace(stake, amount=command.amount, found=bool(kind))
-    clause = rule.clauses[0] if rule else cite(game, "limits")
+    clause = rule.clauses[0] if rule else limit_clause(game, command.wager)
     return [OffLimitsWagerFound(stake=stake, added=added, **about(command, clause))]
 
 
@@ -343,22 +344,24 @@ def _off(table: Table, game: Game, command: ReportOffLimitsWager | ReportUnenter
     limit = limit_for(table, game, command.wager, command.patron)
     if command.amount < limit.min:
         return "under-minimum"
-    together = command.amount + elsewhere(open_round(table), command.patron, command.wager, command.place)
+    together = command.amount + counted_beside(
+        open_round(table), game, command.patron, command.wager, command.place
+    )
     return "over-maximum" if together > limit.max else ""
 
 
 def _cannot_lie_there(table: Table, game: Game, command: ReportOffLimitsWager | ReportUnenteredChips) -> Refusal | None:
     settings, least = table.settings, 0 if isinstance(command, ReportUnenteredChips) else 1
     if closed_round(table) is None or settings is None:
-        return Refusal(BETTING_STILL_OPEN(), clause=cite(game, "limits"))
+        return Refusal(BETTING_STILL_OPEN(), clause=limit_clause(game, command.wager))
     if (wrong_spot := of_another_position(command.patron, command.place)) is not None:
         return wrong_spot
     if not may_bet(table, command.patron) or not _on_layout(table, command) or command.amount < least:
         nowhere = NO_CHIPS_CAN_LIE(patron=command.patron, wager=command.wager, place=command.place)
-        return Refusal(nowhere, SAY_WHOSE_CHIPS(), cite(game, "limits"))
+        return Refusal(nowhere, SAY_WHOSE_CHIPS(), limit_clause(game, command.wager))
     if not settings.whole(command.amount):
         whole = NOT_WHOLE_CHIPS(amount=command.amount, unit=settings.chip_unit)
-        return Refusal(whole, COUNT_AGAIN(), cite(game, "limits"))
+        return Refusal(whole, COUNT_AGAIN(), limit_clause(game, command.wager))
     return None
 
 
@@ -369,7 +372,7 @@ def _result_known(table: Table, game: Game, command: ReportOffLimitsWager | Repo
     if not open_round(table).announced and command.wager not in decided_wagers(table, game):
         return None
     supervisor = ASK_POSITION(position=Position.PIT_SUPERVISOR.value)
-    return Refusal(CARDS_HAVE_DECIDED(wager=command.wager), supervisor, cite(game, "limits"))
+    return Refusal(CARDS_HAVE_DECIDED(wager=command.wager), supervisor, limit_clause(game, command.wager))
 
 
 def _is_final(table: Table, game: Game, command: ReportOffLimitsWager) -> Refusal | None:

@@ -28,6 +28,7 @@ export function optionsOf(question: FieldAsked, view: View | null, rules: GameRu
     case 'position on the layout':
       return Array.from({ length: view.notice?.positions ?? 0 }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
     case 'wager':
+    case 'wagers':
       return Object.keys(view.notice?.limits ?? {}).map((id) => ({ value: id, text: wager(id) }));
     case 'stakes':
       return Object.values(view.round?.stakes ?? {}).map((stake) => ({
@@ -67,7 +68,7 @@ const RULINGS = { in_error: ['burn', 'replace', 'void'], other: ['continue', 'vo
 
 /** Kinds of questions that this console can ask; commands with others are the pit's. */
 const ASKED = new Set([
-  'yes or no', 'hand', 'choice', 'result', 'card', 'cards', 'card on the table', 'cards on the table', 'patrons', 'irregularities', 'stakes', 'hand of each card',
+  'yes or no', 'hand', 'choice', 'result', 'card', 'cards', 'card on the table', 'cards on the table', 'patrons', 'irregularities', 'stakes', 'wagers', 'hand of each card',
   'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'text',
 ]);
 
