@@ -143,7 +143,9 @@ def test_an_order_that_the_rules_refuse_says_why(site: Running) -> None:
     )
     assert sue.get_json("/api/floor/O2")["orders"] == []
     assert order(sue, "O2", "suspend-table", reason="lunch").status_code == 409
-    assert order(sue, "O2", "grant-maximum", person="ann", wagers=["dragon"], most="5.00").status_code == 409  # a pit manager's
+    assert (
+        order(sue, "O2", "grant-maximum", person="ann", wagers=["dragon"], most="5.00").status_code == 409
+    )  # a pit manager's
     assert order(site.signed_in("dee"), "O2", "free-seat", patron="ann", reason="gone").status_code == 403
     assert order(sue, "O2", "change-settings", changes={"differential": 5}, why="a number").status_code == 400
 

@@ -18,7 +18,16 @@ from longhu.games.source import Source
 from longhu.games.translations import SECTION as TRANSLATIONS
 from longhu.games.translations import read_text, read_translations
 from longhu.games.values import LEAST_OVER_MOST, amount_wrong, clauses_in, read_amount, read_clauses
-from longhu.games.vocabulary import DIFFERENTIALS, EQUIPMENT, IRREGULARITIES, MAXIMUMS, POSITIONS, REMEDIES, STEPS, TIMED
+from longhu.games.vocabulary import (
+    DIFFERENTIALS,
+    EQUIPMENT,
+    IRREGULARITIES,
+    MAXIMUMS,
+    POSITIONS,
+    REMEDIES,
+    STEPS,
+    TIMED,
+)
 from longhu.games.wager_section import WagerContext, names_used, read_terms, read_wagers, wager_ids
 from longhu.messages.message import message_code
 from longhu.money import TO_HOUSE, TO_PATRON, Currency, HouseRounding, MoneyError, currency

@@ -322,7 +322,9 @@ def _wrong_form(game: Game, command: PlaceWager) -> Refusal | None:
     if command.chips and sum(command.chips) != command.amount:
         return Refusal(CHIPS_DO_NOT_ADD_UP(amount=command.amount))
     if command.amount <= 0:
-        return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), BET_THE_MINIMUM(), limit_clause(game, command.wager) or STANDARD)
+        return Refusal(
+            AMOUNT_NOT_POSITIVE(amount=command.amount), BET_THE_MINIMUM(), limit_clause(game, command.wager) or STANDARD
+        )
     return None
 
 

@@ -519,7 +519,9 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     people: dict[str, Person] = msgspec.field(default_factory=dict)
     nominees: dict[str, Nominee] = msgspec.field(default_factory=dict)  # by the patron represented
     self_only: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # ordered to wager or turn themselves
-    caps: dict[str, int] = msgspec.field(default_factory=dict)  # how many wagers an area takes, by its account (IDT-3.7)
+    caps: dict[str, int] = msgspec.field(
+        default_factory=dict
+    )  # how many wagers an area takes, by its account (IDT-3.7)
     float_record: FloatRecord | None = None
     last_closing: int | None = None  # what the tray held when the table was last closed (OPS-1)
     last_settings: Settings | None = None  # as it was set up then

@@ -344,9 +344,7 @@ def _off(table: Table, game: Game, command: ReportOffLimitsWager | ReportUnenter
     limit = limit_for(table, game, command.wager, command.patron)
     if command.amount < limit.min:
         return "under-minimum"
-    together = command.amount + counted_beside(
-        open_round(table), game, command.patron, command.wager, command.place
-    )
+    together = command.amount + counted_beside(open_round(table), game, command.patron, command.wager, command.place)
     return "over-maximum" if together > limit.max else ""
 
 
