@@ -178,7 +178,9 @@ def test_while_the_wager_is_open_the_dealer_says_it() -> None:
     play.does(ReportOffLimitsWager, "dee", **found())
 
 
-SUMMED = dataclasses.replace(longhu.game(IDT).definition, maximum=Maximum("outcome"))  # of Dragon 21, which has no IDT-5.13
+SUMMED = dataclasses.replace(
+    longhu.game(IDT).definition, maximum=Maximum("outcome")
+)  # of Dragon 21, which has no IDT-5.13
 
 
 @pytest.mark.parametrize(

@@ -404,9 +404,9 @@ def report_unentered(table: Table, game: Game, command: ReportUnenteredChips) ->
     before = round.stakes.get(_key(command))
     added = command.amount - (before.amount if before else 0)
     if not added:
-        return Refusal(REPORTED_ALREADY(), clause=cite(game, "limits"))
+        return Refusal(REPORTED_ALREADY(), clause=limit_clause(game, command.wager))
     if command.amount and _off(table, game, command):
-        return Refusal(CHIPS_OFF_LIMITS(amount=command.amount), REPORT_OFF_LIMITS(), cite(game, "limits"))
+        return Refusal(CHIPS_OFF_LIMITS(amount=command.amount), REPORT_OFF_LIMITS(), limit_clause(game, command.wager))
     stake = before or Stake(command.patron, command.place, command.wager, 0, command.at, command.by, confirmed=True)
     stakes = {**round.stakes, stake.key: replace(stake, amount=command.amount, found=False)}
     refusal = _stands_alone(table, game, command, stakes)
