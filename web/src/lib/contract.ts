@@ -155,6 +155,8 @@ export type AnswerWithdrawalOffer = {
 export type ApprovalRequest = { id?: string | null; why: string };
 /** A game supervisor or casino supervisor approves, before the nominee is announced. */
 export type ApproveNominee = { command: 'approve-nominee'; patron: string; position?: Position | null };
+/** How many wagers one area of the layout takes (IDT-3.7). */
+export type AreaCap = { place: number; wager: string; most: number };
 export type AreaCapped = {
   name: 'area-capped';
   type: 'event';
@@ -166,7 +168,7 @@ export type AreaCapped = {
   patch?: Operation[];
   countdown?: number | null;
 };
-export type AreaCappedTold = { place: number; most: number | null };
+export type AreaCappedTold = { place: number; wager: string; most: number | null };
 /** What the roads would gain if a hand won the next round. */
 export type AskView = { big_road: BigRoadView; derived: Record<string, DerivedView | null> };
 /** Put somebody into a position, for good or acting for a while. */
@@ -221,8 +223,8 @@ export type CallPlaceYourBets = { command: 'call-place-your-bets'; wagering?: bo
 export type Called = { position: Position; ready: Command[]; told: string[] };
 /** The sweep looks at a table: a game in progress for longer than the document allows is cancelled. */
 export type CancelExpiredRound = { command: 'cancel-expired-round'; position?: Position | null };
-/** How many wagers a position of the layout may take (IDT-3.7); None lifts the cap. */
-export type CapArea = { command: 'cap-area'; place: number; most: number | null; position?: Position | null };
+/** How many wagers one area may take: a wager's area at one position of the layout (IDT-3.7). None lifts the cap. */
+export type CapArea = { command: 'cap-area'; place: number; wager: string; most: number | null; position?: Position | null };
 export type CapRules = { amount: string; basis: string; clauses: string[] };
 export type Capped = { patron: string; cut: string; clause: string };
 /** The next card of the shoe goes to the discards before the first card of the round (Q35). */
@@ -1110,8 +1112,8 @@ export type GameRules = {
   version: string;
   wagers: Record<string, WagerRules>;
 };
-/** The house lets one patron stake more than the table's maximum; None takes it back (D21-5.8.b). */
-export type GrantMaximum = { command: 'grant-maximum'; person: string; most: string | null; position?: Position | null };
+/** One patron's own maximum on the wagers named, above the table's or below it; None takes it back (D21-5.8.b). */
+export type GrantMaximum = { command: 'grant-maximum'; person: string; most: string | null; wagers: string[]; position?: Position | null };
 /** A pit manager lets somebody squeeze a hand, or any of its cards, whoever is entitled (IDT-3.15). */
 export type GrantSqueeze = { command: 'grant-squeeze'; hand: string; person: string; places?: number[]; position?: Position | null };
 export type HandChance = { probability: string; chance: number };
@@ -1654,7 +1656,7 @@ export type PatronView = {
   chips: string;
   staked: string;
   nominee: string;
-  most: string | null;
+  most: Record<string, string>;
   robot: boolean;
   signed_in: boolean;
   last_play: number | null;
@@ -2700,7 +2702,7 @@ export type TableSheet = {
   staff: StaffView[];
   patrons: PatronView[];
   nominees: NomineeView[];
-  caps: Record<string, number>;
+  caps: AreaCap[];
   granted: Record<string, string>;
   orders: OrderView[];
 };
@@ -2867,7 +2869,7 @@ export type View = {
   cutting_card_expected: boolean;
   balance: string | null;
   owed: string | null;
-  most: string | null;
+  most: Record<string, string>;
   owes: Record<string, string> | null;
   balances: Record<string, string> | null;
   chip_requests: ChipRequestView[];

@@ -44,6 +44,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "another-shoe-reads": {"shoe": "text"},
   "approved-by-a-position": {"position": "position"},
   "area-above-maximum": {"amount": "money", "maximum": "money", "wager": "wager"},
+  "area-capped": {"counts": "choice", "most": "number", "place": "number", "wager": "wager"},
   "area-full": {"patrons": "number"},
   "area-not-on-layout": {"place": "number", "wager": "wager"},
   "as-told": {"text": "text"},
@@ -275,7 +276,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "loss-limit-at-risk": {"maximum": "money", "stake": "money"},
   "loss-limit-reached": {"maximum": "money", "span": "choice"},
   "lost-on-lifted": {"amount": "money", "patron": "person"},
-  "maximum-out-of-range": {"amount": "money", "maximum": "money"},
+  "maximum-out-of-range": {"maximum": "money", "minimum": "money"},
   "may-add": {"amount": "money"},
   "may-not-answer-for": {"patron": "person", "person": "person"},
   "may-not-change-wager": {"patron": "person", "person": "person"},
@@ -292,6 +293,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "name-rule": {"maximum": "number"},
   "name-staff-who-is": {"position": "position"},
   "name-taken": {"person": "person"},
+  "name-wagers": {"wagers": "wagers"},
   "natural": {"hand": "hand", "total": "number"},
   "natural-no-more-cards": {"naturals": "messages"},
   "neither-seated-nor-nominee": {"person": "person"},
@@ -389,7 +391,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "person-too-low": {"needed": "position", "person": "person", "position": "position"},
   "person-too-low-to-read": {"needed": "position", "person": "person", "position": "position"},
   "place-another-first": {"wagers": "any wager"},
-  "place-full": {"counts": "choice", "most": "number", "place": "number"},
   "play-after": {"at": "time"},
   "plays-at-place": {"patron": "person", "place": "number"},
   "plays-here": {"person": "person"},
@@ -588,6 +589,7 @@ export type Values = {
   "another-shoe-reads": { shoe: string | number };
   "approved-by-a-position": { position: string | number };
   "area-above-maximum": { amount: string | number; maximum: string | number; wager: string | number };
+  "area-capped": { counts: string; most: number; place: number; wager: string | number };
   "area-full": { patrons: number };
   "area-not-on-layout": { place: number; wager: string | number };
   "as-told": { text: string | number };
@@ -827,7 +829,7 @@ export type Values = {
   "loss-limit-at-risk": { maximum: string | number; stake: string | number };
   "loss-limit-reached": { maximum: string | number; span: string };
   "lost-on-lifted": { amount: string | number; patron: string | number };
-  "maximum-out-of-range": { maximum: string | number };
+  "maximum-out-of-range": { maximum: string | number; minimum: string | number };
   "may-add": { amount: string | number };
   "may-not-answer-for": { patron: string | number; person: string | number };
   "may-not-change-wager": { patron: string | number; person: string | number };
@@ -844,6 +846,7 @@ export type Values = {
   "name-rule": { maximum: number };
   "name-staff-who-is": { position: string | number };
   "name-taken": { person: string | number };
+  "name-wagers": { wagers: string | number };
   "natural": { hand: string | number; total: number };
   "natural-no-more-cards": { naturals: string | number };
   "neither-seated-nor-nominee": { person: string | number };
@@ -1121,7 +1124,8 @@ export type Values = {
   "page.pit.approvals-granted": { hand: string | number; person: string | number };
   "page.pit.approvals-held": { hand: string | number; person: string | number };
   "page.pit.approvals-most": { n: string | number };
-  "page.pit.cap": { n: string | number };
+  "page.pit.cap": { n: string | number; wager: string | number };
+  "page.pit.cap-form-lift-of": { area: string | number };
   "page.pit.chip-differs": { chips: string | number; person: string | number };
   "page.pit.close-table-closed": { table: string | number };
   "page.pit.close-table-round": { n: string | number };
@@ -1137,7 +1141,7 @@ export type Values = {
   "page.pit.patron-list-free-hint": { chips: string | number; person: string | number };
   "page.pit.patron-list-most-hint": { person: string | number };
   "page.pit.patron-list-nominee": { person: string | number };
-  "page.pit.patron-list-own": { n: string | number };
+  "page.pit.patron-list-own": { n: string | number; wager: string | number };
   "page.pit.patron-list-played": { time: string | number };
   "page.pit.person-desk-last": { time: string | number };
   "page.pit.person-desk-since": { time: string | number };
@@ -1224,7 +1228,6 @@ export type Values = {
   "person-too-low": { needed: string | number; person: string | number; position: string | number };
   "person-too-low-to-read": { needed: string | number; person: string | number; position: string | number };
   "place-another-first": { wagers: string | number };
-  "place-full": { counts: string; most: number; place: number };
   "play-after": { at: string | number };
   "plays-at-place": { patron: string | number; place: number };
   "plays-here": { person: string | number };
@@ -1246,7 +1249,7 @@ export type Values = {
   "record.alert-raised": { message: string | number; number: string | number };
   "record.announcement-contradicted": { announced: string | number; cards_say: string | number };
   "record.approval-withdrawn": { game: string | number };
-  "record.area-capped": { most: string | number };
+  "record.area-capped": { most: string | number; place: string | number; wager: string | number };
   "record.betting-closed": { number: string | number };
   "record.betting-reopened": { number: string | number };
   "record.card-corrected": { before: string | number; card: string | number };
@@ -1278,7 +1281,7 @@ export type Values = {
   "record.limit-changed": { kind: string | number; span: string | number };
   "record.limit-imposed": { kind: string | number; span: string | number };
   "record.limit-raise-requested": { kind: string | number; span: string | number };
-  "record.maximum-granted": { most: string | number; person: string | number };
+  "record.maximum-granted": { most: string | number; person: string | number; wagers: string | number };
   "record.nominee-announced": { patron: string | number; person: string | number };
   "record.nominee-approved": { patron: string | number };
   "record.nominee-end-confirmed": { patron: string | number };
