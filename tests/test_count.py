@@ -48,7 +48,7 @@ def test_one_table_answers_for_the_whole_game(capsys: pytest.CaptureFixture[str]
     page = told(capsys, "dragon-tiger", *SMALL)
     assert "how far each wager can be beaten. 8 decks, 14 cards behind the cut, 64 shoes, seed 7" in page
     for name in ("Dragon", "Tiger", "Tie", "Dragon Big", "Dragon Small", "Tiger Big", "Tiger Small"):
-        assert f"\n {name} " in page
+        assert f"\n{name} " in page
     assert "Dragon, Tiger, Tie: one card is as good as any other" in page
     assert "█" in page
 
@@ -57,7 +57,7 @@ def test_one_wager_with_its_effects_and_depths(capsys: pytest.CaptureFixture[str
     page = told(capsys, "dragon-bonus", *SMALL, "--wager", "dragon-bonus-player", "--level", "2")
     assert "when one card has left the full shoe" in page
     assert "the expectation against depth" in page
-    assert re.search(r"^ 3 +\+0\.1430 +\+{24}$", page, re.MULTILINE)
+    assert re.search(r"^3 +\+0\.1430 +\+{24}$", page, re.MULTILINE)
     assert "1: 0.980, 2: 0.985" in page
 
 

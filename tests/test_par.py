@@ -20,11 +20,11 @@ from longhu.cards import Shoe
 from longhu.games.game import Game
 from longhu.games.registry import find, load_game
 from longhu.money import Money
-from longhu.par.blocks import Report, Section, Table
-from longhu.par.document import HAVE, LACKING, document, pages, printable
-from longhu.par.page import page
 from longhu.par.sections import Issue, report
 from longhu.par.sheet import Sheet, gather, largest_stakes, steps
+from longhu.report.blocks import Cell, Report, Section, Table, text_of
+from longhu.report.html import page
+from longhu.report.pdf import HAVE, LACKING, document, pages, printable
 
 GAME = "dragon-tiger"
 DAY = date(2026, 3, 31)
@@ -69,8 +69,8 @@ def paytables(told: Report) -> list[Table]:
     return [next(block for block in part.blocks if isinstance(block, Table)) for part in wagers]
 
 
-def number(cell: str) -> Fraction:
-    return Fraction(cell.replace(",", "").replace("\N{MINUS SIGN}", "-"))
+def number(cell: Cell) -> Fraction:
+    return Fraction(text_of(cell).replace(",", "").replace("\N{MINUS SIGN}", "-"))
 
 
 # ------------------------------------------------ what it states

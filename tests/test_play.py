@@ -340,13 +340,13 @@ def test_rules_and_odds_are_those_of_the_game(table: Table) -> None:
         assert re.search(rf"{re.escape(line.says.en)} .*{re.escape(line.clauses[0])}", told)
     assert re.search(r"^IDT-4.1b: .*1 to 2", told, re.MULTILINE)
     edge = longhu.game(IDT).odds(decks=8)["tie"].house_edge
-    assert re.search(rf"^ Tie +{float(edge) * 100:.4f} % +{float(edge) * 100:.4f} %", told, re.MULTILINE)
+    assert re.search(rf"^Tie +{float(edge) * 100:.4f} % +{float(edge) * 100:.4f} %", told, re.MULTILINE)
 
 
 def test_odds_count_the_cards_that_have_left_the_shoe(table: Table) -> None:
     told = table.play(f"{DT} --seed 1", "", "", "odds", "leave")
     assert "this shoe: the 412 cards left in it" in told
-    found = re.search(r"^ Dragon Big +([\d.]+) % +([\d.]+) %", told, re.MULTILINE)
+    found = re.search(r"^Dragon Big +([\d.]+) % +([\d.]+) %", told, re.MULTILINE)
     assert found
     assert found[1] == "7.6923" != found[2]
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import longhu
-from longhu.cli.count_page import as_json
 from longhu.counting import study as module
 from longhu.counting.expectation import expectation_of
 from longhu.counting.figures import Study
 from longhu.counting.gain import Ledger
 from longhu.counting.left import Deals, Left
+from longhu.counting.report import as_json
 from longhu.counting.study import SHOES_PER_BLOCK, study
 from longhu.counting.tags import Count
 from longhu.counting.trigger import Trigger, bets
@@ -72,7 +72,7 @@ def test_a_count_that_sees_everything_reaches_the_ceiling(dragon_tiger: Study) -
 def test_a_study_shows_itself(dragon_tiger: Study) -> None:
     lines = str(dragon_tiger).splitlines()
     assert lines[0].startswith("Dragon Tiger: how far each wager can be beaten. 8 decks, 14 cards behind the cut")
-    assert [line.split()[0] for line in lines[2:]] == ["Dragon", "Tiger", "Tie", "Dragon", "Dragon", "Tiger", "Tiger"]
+    assert [line.split()[0] for line in lines[4:]] == ["Dragon", "Tiger", "Tie", "Dragon", "Dragon", "Tiger", "Tiger"]
     assert dragon_tiger._repr_html_().count("<tr>") == 8
 
 

@@ -21,11 +21,12 @@ from longhu.games.game import Result
 from longhu.games.registry import load_game
 from longhu.money import Money
 from longhu.odds.alternatives import Returns
-from longhu.odds.claims import reckonings, rounded_percent
+from longhu.odds.claims import reckonings
 from longhu.odds.figures import GameOdds, WagerOdds, game_odds, wager_odds
 from longhu.odds.removal import cards_that_differ, removals
 from longhu.odds.together import covariances, together
 from longhu.odds.ways import Ways, ways
+from longhu.report.notation import rounded_percent
 from longhu.settlement import WAGER_NEEDS_ANOTHER
 from tests.odds.shoes import game_of, usual_odds
 from tests.rounds import refused

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from longhu.cli.admin_house import now, opened, reason
 from longhu.cli.export import signer_of, span_of
 from longhu.cli.main import OK, BadInput
-from longhu.cli.screen import progress_if_watched
+from longhu.cli.progress import progress_if_watched
 from longhu.cli.whole_file import written_whole
 
 if TYPE_CHECKING:

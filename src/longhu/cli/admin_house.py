@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from longhu.cli.main import BadInput
-from longhu.cli.screen import FigureScreen, progress_if_watched
+from longhu.cli.progress import progress_if_watched
+from longhu.cli.terminal import Terminal
+from longhu.report.blocks import Column, Kind, Table
 
 if TYPE_CHECKING:
     from longhu.eventsourcing import Refusal
@@ -107,11 +109,11 @@ class Teller:
         if not rows:
             print(nothing)
             return
-        out = FigureScreen()
-        shown = out.table(*columns.values())
-        for row in rows:
-            shown.add_row(*(str(row[name]) for name in columns))
-        out.print(shown)
+        head = tuple(
+            Column(title.removesuffix(">"), Kind.NUMBER if title.endswith(">") else Kind.TEXT)
+            for title in columns.values()
+        )
+        Terminal().show(Table(head, tuple(tuple(str(row[name]) for name in columns) for row in rows)))
 
 
 def asked_password(args: Namespace) -> str:

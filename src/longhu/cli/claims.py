@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, SOME_FAILED
-from longhu.cli.screen import FigureScreen
+from longhu.cli.terminal import Terminal
+from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.notation import as_percent, rounded_percent
+
+if TYPE_CHECKING:
+    from longhu.games.game import Game
+    from longhu.odds.claims import Reckoning
 
 EPILOG = """\
 examples:
@@ -29,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.odds.claims import reckonings, rounded_percent
+    from longhu.odds.claims import reckonings
 
     game = chosen_game(args)
     found = list(reckonings(game, reload(args)))
@@ -60,20 +67,34 @@ def run(args: Namespace) -> int:
     if not game.claims:
         print(f"{game.id} publishes no returns, so there is nothing to hold against the exact ones.")
         return OK
-    out = FigureScreen()
+    out = Terminal()
     for each in found:
-        title = f"Under {each.under}: {each.says}" if each.under else f"{game.name.en}, under {each.says}"
-        shown = out.table("wager", "decks>", "published>", "exact>", "", "clause", title=f"\n{title}")
-        for one in each.checked:
-            exact = "not offered" if one.rtp is None else f"{float(one.rtp) * 100:.6f} %"
-            verdict = out.cell("agrees", "green") if one.agrees else out.cell("fails", "bold red")
-            published = f"{rounded_percent(one.claim.rtp, one.claim.decimals)} %"
-            clause = one.claim.clauses[0] if one.claim.clauses else ""
-            shown.add_row(game.wagers[one.claim.wager].name.en, str(one.claim.decks), published, exact, verdict, clause)
-        out.print(shown)
+        out.show(_table(game, each))
         claims, wrong = len(each.checked), sum(not one.agrees for one in each.checked)
         if wrong:
-            out.print(out.cell(f"{wrong} of {claims} published returns do not agree with the exact ones.", "bold red"))
+            out.say(f"{wrong} of {claims} published returns do not agree with the exact ones.", Tone.BAD, strong=True)
         else:
-            out.print(out.cell(f"All {claims} published returns agree with the exact ones.", "green"))
+            out.say(f"All {claims} published returns agree with the exact ones.", Tone.GOOD)
     return status
+
+
+def _table(game: Game, found: Reckoning) -> Table:
+    columns = (
+        Column("wager", Kind.TEXT),
+        *map(Column, ("decks", "published", "exact")),
+        Column("", Kind.TEXT),
+        Column("clause", Kind.CLAUSE),
+    )
+    rows = tuple(
+        (
+            game.wagers[one.claim.wager].name.en,
+            str(one.claim.decks),
+            f"{rounded_percent(one.claim.rtp, one.claim.decimals)} %",
+            "not offered" if one.rtp is None else as_percent(one.rtp, 6),
+            Span("agrees", Tone.GOOD) if one.agrees else Span("fails", Tone.BAD, strong=True),
+            one.claim.clauses[0] if one.claim.clauses else "",
+        )
+        for one in found.checked
+    )
+    title = f"Under {found.under}: {found.says}" if found.under else f"{game.name.en}, under {found.says}"
+    return Table(columns, rows, title=f"\n{title}")

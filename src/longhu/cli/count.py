@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.dealing import check_workers, chosen_seed, whole_number
 from longhu.cli.main import OK, BadInput
-from longhu.cli.screen import progress_if_watched
+from longhu.cli.progress import progress_if_watched
 from longhu.cli.shoe_option import add_wagers, chosen_wagers
+from longhu.cli.terminal import deliver
 from longhu.cli.whole_file import check_folder, written_whole
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.cli.count_page import show
+    from longhu.counting.report import as_json, study_report
 
     game = chosen_game(args)
     wagers = chosen_wagers(game, args)
@@ -62,9 +63,15 @@ def run(args: Namespace) -> int:
         check_folder("--plot", args.plot)
     started = perf_counter()
     result = _studied(game, wagers, args)
-    show(result, perf_counter() - started, args)
+    seconds = perf_counter() - started
+    deliver(
+        args,
+        figures=lambda: as_json(result, seconds),
+        rows=result.rows,
+        blocks=lambda: study_report(result, seconds),
+    )
     if args.plot is not None:
-        from longhu.cli.count_picture import picture
+        from longhu.counting.picture import picture
 
         with written_whole("--plot", args.plot) as file:
             file.write(picture(result).encode())

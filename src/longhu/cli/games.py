@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import add_game, chosen_game, open_game
 from longhu.cli.main import OK, SOME_FAILED
-from longhu.cli.screen import cell, console, table
+from longhu.cli.terminal import Terminal
+from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
@@ -73,17 +74,14 @@ def list_games(args: Namespace) -> int:
     if args.json:
         print(json.dumps({game.id: game_json(game) for game in games}, ensure_ascii=False, indent=2))
         return OK
-    from rich.table import Table
-
-    shown = Table.grid(padding=(0, 2, 1, 0))
-    shown.add_column(no_wrap=True)
+    out = Terminal()
     for game in games:
         layouts = f"layout{'s' if len(game.layouts) > 1 else ''} {' '.join(game.layouts)}"
-        about = cell(f"{game.name}\n", "bold")
-        about.append(f"version {game.version}; {game.procedure.name}; decks: {decks(game)}; {layouts}\n", "not bold")
-        about.append(" ".join(game.wagers) + "\n", "not bold dim")
-        shown.add_row(cell(game.id, "bold"), about)
-    console().print(shown)
+        out.show(
+            Prose((Span(game.id, strong=True), Span(f"  {game.name}"))),
+            Prose(f"    version {game.version}; {game.procedure.name}; decks: {decks(game)}; {layouts}"),
+            Prose(Span(f"    {' '.join(game.wagers)}", Tone.QUIET)),
+        )
     for package, reason in registry.broken().items():
         print(f"longhu: the games of {package} could not be found: {reason}", file=sys.stderr)
     return OK
@@ -99,9 +97,9 @@ def show_game(args: Namespace) -> int:
 
         print(json.dumps(game_json(game), ensure_ascii=False, indent=2))
         return OK
-    from longhu.cli.game_page import print_game
+    from longhu.cli.game_report import game_report
 
-    print_game(game)
+    Terminal().show(*game_report(game))
     return OK
 
 
@@ -118,13 +116,16 @@ def show_facts(args: Namespace) -> int:
         ]
         print(json.dumps(told, ensure_ascii=False, indent=2))
         return OK
-    shown = table("fact", "is", "says")
-    for fact in facts:
-        shown.add_row(cell(fact.name, "bold"), ", ".join(fact.words) or KINDS[fact.kind.value], words.text(fact.says))
-    for name, (means, clauses) in game.terms.items():
-        shown.add_row(cell(name, "bold"), "a term", f"{means}{f' ({clauses[0]})' if clauses else ''}")
-    console().print(shown)
-    console().print("Signs: == != < <= > >= + - * % in [a, b, c..d] and or not ( ); also ace, jack, queen, king.")
+    rows = [
+        (Span(fact.name, strong=True), ", ".join(fact.words) or KINDS[fact.kind.value], words.text(fact.says))
+        for fact in facts
+    ]
+    rows += [
+        (Span(name, strong=True), "a term", f"{means}{f' ({clauses[0]})' if clauses else ''}")
+        for name, (means, clauses) in game.terms.items()
+    ]
+    signs = "Signs: == != < <= > >= + - * % in [a, b, c..d] and or not ( ); also ace, jack, queen, king."
+    Terminal().show(Table(_texts("fact", "is", "says"), tuple(rows)), Prose(signs))
     return OK
 
 
@@ -198,10 +199,9 @@ def diff_games(args: Namespace) -> int:
         return OK
     kept = [row for row in rows if args.all or not QUIET.intersection(row[0].split("."))]
     if kept:
-        shown = table("where", one.id, other.id)
-        for at, a, b in kept:
-            shown.add_row(cell(at), cell(_shown(a)), cell(_shown(b)))
-        console().print(shown)
+        Terminal().show(
+            Table(_texts("where", one.id, other.id), tuple((at, _shown(a), _shown(b)) for at, a, b in kept))
+        )
     if not rows:
         print(f"{one.id} and {other.id} say the same; digest {one.digest}")
     elif len(rows) > len(kept):
@@ -243,6 +243,10 @@ def _by_id(entries: list[Any]) -> dict[str, Any] | None:
         str(entry.get("id") or entry.get("when") or entry.get("wager") or place) for place, entry in enumerate(entries)
     ]
     return dict(zip(names, entries, strict=True)) if len(set(names)) == len(names) else None
+
+
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(Column(name, Kind.TEXT) for name in names)
 
 
 def _shown(value: Any) -> str:

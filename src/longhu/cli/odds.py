@@ -116,11 +116,27 @@ def show(odds: GameOdds, joint: Together | None, margin: float, args: Namespace)
     elif args.csv:
         rows = exports.csv_rows(odds) if joint is None else exports.together_rows(joint)
         csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
-    elif args.markdown:
-        print(exports.markdown(odds, joint), end="")
     else:
-        from longhu.cli.odds_page import print_odds, print_together
+        _print(odds, joint, margin, args)
 
-        print_odds(odds, margin, lines=bool(args.wager))
-        if joint is not None:
-            print_together(joint)
+
+def _print(odds: GameOdds, joint: Together | None, margin: float, args: Namespace) -> None:
+    from longhu.odds.report import line_sections, odds_report, together_section
+    from longhu.report.blocks import Prose, Span
+
+    blocks = odds_report(odds, margin)
+    sections = line_sections(odds) if args.wager or args.markdown else []
+    if joint is not None:
+        sections.append(together_section(joint))
+    if args.markdown:
+        from longhu.report.markdown import as_markdown
+
+        digest = Prose(f"Digest `{odds.game.digest}`.")
+        print(as_markdown(f"{odds.game.name.en}: exact odds", (*blocks[1:], digest), tuple(sections)), end="")
+        return
+    from longhu.cli.terminal import Terminal
+
+    out = Terminal()
+    out.show(*blocks)
+    for section in sections:
+        out.show(Prose(Span(f"\n{section.title}", strong=True)), *section.blocks)

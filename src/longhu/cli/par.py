@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
-from longhu.cli.screen import progress_if_watched
+from longhu.cli.progress import progress_if_watched
 from longhu.cli.shoe_option import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
 from longhu.cli.whole_file import check_folder, written_whole
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from longhu.games.game import Game
-    from longhu.par.blocks import Report
+    from longhu.report.blocks import Report
 
 EPILOG = """\
 examples:
@@ -61,7 +61,7 @@ def run(args: Namespace) -> int:
     report = _report(game, args, day)
     tell = sys.stderr if html == STDOUT else sys.stdout
     if html is not None:
-        from longhu.par.page import page
+        from longhu.report.html import page
 
         text = page(report)
         if html == STDOUT:
@@ -69,7 +69,7 @@ def run(args: Namespace) -> int:
         else:
             print(f"{html}: {_size(_write('--html', html, text.encode()))}", file=tell)
     if pdf is not None:
-        from longhu.par.document import document, pages
+        from longhu.report.pdf import document, pages
 
         written = document(report)
         count = pages(written)

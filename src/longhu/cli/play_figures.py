@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from longhu.cards import Shoe
-from longhu.cli.play_page import RESULTS, Page, sign_style
+from longhu.cli.play_page import RESULTS, Page, sign_tone
 from longhu.games.game import Wager
-from longhu.odds.exports import percent
-from longhu.odds.figures import GameOdds, game_odds
+from longhu.odds.figures import GameOdds, WagerOdds, game_odds
 from longhu.paytable import pays
+from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.notation import as_percent
 
 
 def full_odds(page: Page) -> GameOdds:
@@ -22,17 +21,17 @@ def full_odds(page: Page) -> GameOdds:
 
 def show_lines(page: Page, wager: Wager) -> None:
     """What a wager pays, line by line: the first that holds decides."""
-    page.say(f"{wager.name}: the first line that holds decides.", "bold")
-    shown = page.out.table("when", "pays", "clauses")
-    for line in wager.lines:
-        shown.add_row(
-            line.says.en,
-            page.out.cell(pays(line), RESULTS.get(line.result.value, "red")),
-            ", ".join(line.clauses),
-        )
-    page.out.print(shown)
+    page.say(f"{wager.name}: the first line that holds decides.", strong=True)
+    columns = tuple(Column(name, Kind.TEXT) for name in ("when", "pays", "clauses"))
+    rows = tuple(
+        (line.says.en, Span(pays(line), RESULTS.get(line.result.value, Tone.BAD)), ", ".join(line.clauses))
+        for line in wager.lines
+    )
+    page.out.show(Table(columns, rows))
     if wager.clauses:
-        page.say(f"The wager itself: {', '.join(wager.clauses)}. `rules {wager.clauses[0]}` shows a clause.", "dim")
+        page.say(
+            f"The wager itself: {', '.join(wager.clauses)}. `rules {wager.clauses[0]}` shows a clause.", Tone.QUIET
+        )
 
 
 def show_odds(page: Page) -> None:
@@ -42,37 +41,45 @@ def show_odds(page: Page) -> None:
     now = full
     if shoe is not None and shoe.drawn:
         now = game_odds(page.game, Shoe(shoe.counts), (), {each.wager.id: each.wager for each in full.values()})
-    shown = page.out.table("wager", "house edge>", "this shoe>", "return>", "wins>")
-    for id, each in full.items():
-        style = "bold yellow" if now[id].favours_patron else ""
-        shown.add_row(
-            page.out.cell(each.wager.name.en, "bold"),
-            page.out.cell(percent(each.house_edge), "bold yellow" if each.favours_patron else ""),
-            page.out.cell(percent(now[id].house_edge), style),
-            percent(each.rtp),
-            percent(each.hit_frequency, 2),
+    columns = (Column("wager", Kind.TEXT), *map(Column, ("house edge", "this shoe", "return", "wins")))
+    rows = tuple(
+        (
+            Span(each.wager.name.en, strong=True),
+            _edge(each),
+            _edge(now[id]),
+            as_percent(each.rtp),
+            as_percent(each.hit_frequency, 2),
         )
-    page.out.print(shown)
+        for id, each in full.items()
+    )
+    page.out.show(Table(columns, rows))
     left = f"; this shoe: the {shoe.left} cards left in it" if shoe else ""
-    page.say(f"Exact, from {full.decks} full decks{left}. A negative edge favours you.", "dim")
+    page.say(f"Exact, from {full.decks} full decks{left}. A negative edge favours you.", Tone.QUIET)
+
+
+def _edge(each: WagerOdds) -> Span:
+    favours = each.favours_patron
+    return Span(as_percent(each.house_edge), Tone.EVEN if favours else Tone.PLAIN, strong=favours)
 
 
 def show_summary(page: Page) -> None:
     """Rounds, stakes, net, and the actual return beside the exact one."""
     account = page.account
     page.say()
-    page.say("── Your visit ".ljust(min(page.out.console.width, 80), "─"), "bold")
+    page.say("── Your visit ".ljust(min(page.out.width, 80), "─"), strong=True)
     rounds = f"{account.rounds} round{'s' * (account.rounds != 1)}"
     if not account.staked:
         page.say(f"{rounds} dealt, none with a wager of yours. You leave with {page.amount(account.bought)}.")
         return
     odds = full_odds(page)
-    page.out.print(_by_wager(page, odds))
+    page.out.show(_by_wager(page, odds))
     wagered = "" if account.rounds_wagered == account.rounds else f", {account.rounds_wagered} with wagers"
     leave = page.amount(account.bought + account.net)
-    text = page.out.cell(f"{rounds}{wagered}: staked {page.amount(account.staked)}, net ")
-    text.append(page.signed(account.net), f"bold {sign_style(account.net)}")
-    page.out.print(text.append(f". You leave with {leave} of {page.amount(account.bought)}."))
+    page.line(
+        Span(f"{rounds}{wagered}: staked {page.amount(account.staked)}, net "),
+        Span(page.signed(account.net), sign_tone(account.net), strong=True),
+        Span(f". You leave with {leave} of {page.amount(account.bought)}."),
+    )
     expected, unit = account.expected(odds), 10**page.money.decimals
     exact = 1 + expected.net / account.staked
     actual = 1 + account.net / account.staked
@@ -83,15 +90,17 @@ def show_summary(page: Page) -> None:
     )
 
 
-def _by_wager(page: Page, odds: GameOdds) -> Any:
-    shown = page.out.table("wager", "rounds>", "staked>", "net>", "actual>", "exact>")
-    for id, tally in page.account.wagers.items():
-        shown.add_row(
-            page.out.cell(page.game.wagers[id].name.en, "bold"),
+def _by_wager(page: Page, odds: GameOdds) -> Table:
+    columns = (Column("wager", Kind.TEXT), *map(Column, ("rounds", "staked", "net", "actual", "exact")))
+    rows = tuple(
+        (
+            Span(page.game.wagers[id].name.en, strong=True),
             str(tally.rounds),
             page.amount(tally.staked),
-            page.out.cell(page.signed(tally.net), sign_style(tally.net)),
-            f"{(1 + tally.net / tally.staked) * 100:.2f} %",
-            f"{float(odds[id].rtp) * 100:.2f} %",
+            Span(page.signed(tally.net), sign_tone(tally.net)),
+            as_percent(1 + tally.net / tally.staked, 2),
+            as_percent(odds[id].rtp, 2),
         )
-    return shown
+        for id, tally in page.account.wagers.items()
+    )
+    return Table(columns, rows)

@@ -10,13 +10,14 @@ from longhu.cards import Card
 from longhu.cli.play_account import Account
 from longhu.cli.play_squeeze import written
 from longhu.cli.play_table import YOU, PracticeTable
-from longhu.cli.screen import FigureScreen
+from longhu.cli.terminal import Terminal
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Result, Wager
 from longhu.messages.localization import Localization, english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.paytable import pays
+from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
 from longhu.roads.text import ROADS_NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
 from longhu.table.document import cite
@@ -26,8 +27,8 @@ from longhu.wording import listed
 if TYPE_CHECKING:
     from longhu.odds.figures import GameOdds
 
-RESULTS = {Result.WIN.value: "green", Result.PUSH.value: "yellow", Result.HALF.value: "magenta"}
-HANDS = ("bright_blue", "bright_red")  # as scoreboards paint them
+RESULTS = {Result.WIN.value: Tone.GOOD, Result.PUSH.value: Tone.EVEN, Result.HALF.value: Tone.HALF}
+HANDS = (Tone.FIRST, Tone.SECOND)  # as scoreboards paint them
 TITLES = tuple(road.title for road in DerivedRoad)
 SEALED = 16  # digits of a commitment that are shown at a shuffle
 BEADS = 9  # columns of the bead plate beside the big road
@@ -52,7 +53,7 @@ class Page:
 
     def __init__(self, table: PracticeTable, account: Account, language: str = "en") -> None:
         self.house, self.account, self.game = table, account, table.game
-        self.out = FigureScreen()
+        self.out = Terminal()
         self.money = self.game.currency or UNSTATED
         self.words = self.game.localization(language, self.money)
         self.names = {hand.id: hand.en for hand in self.game.procedure.hands}
@@ -60,14 +61,17 @@ class Page:
 
     # ------------------------------------------------ small things
 
-    def say(self, text: str = "", style: str = "") -> None:
-        self.out.print(self.out.cell(text, style))
+    def say(self, text: str = "", tone: Tone = Tone.PLAIN, *, strong: bool = False) -> None:
+        self.out.say(text, tone, strong=strong)
+
+    def line(self, *spans: Span) -> None:
+        """A line in several tones."""
+        self.out.show(Prose(spans))
 
     def tell(self, text: str) -> int:
         """Say something on a terminal that may be wiped out again; how many lines it took."""
-        told = self.out.cell(text, "dim")
-        self.out.print(told)
-        return len(told.wrap(self.out.console, self.out.console.width)) if self.out.rich else 1
+        self.say(text, Tone.QUIET)
+        return self.out.lines_of(text)
 
     def amount(self, value: int) -> str:
         return show(value, self.money)
@@ -76,7 +80,7 @@ class Page:
         return f"+{self.amount(value)}" if value > 0 else self.amount(value)
 
     def card(self, each: Card) -> str:
-        return written(each) if self.out.rich else str(each)
+        return written(each) if self.out.colours else str(each)
 
     def cards(self, hand: Sequence[Card]) -> str:
         return " ".join(map(self.card, hand))
@@ -87,7 +91,7 @@ class Page:
 
     def refused(self, refusal: Refusal, what: str = "") -> None:
         """The table's own words: which rule, what was found, what can be done."""
-        self.say(f"{what}{': ' if what else ''}{refusal_text(refusal, self.words)}", "yellow")
+        self.say(f"{what}{': ' if what else ''}{refusal_text(refusal, self.words)}", Tone.EVEN)
 
     # ------------------------------------------------ before the cards
 
@@ -95,7 +99,7 @@ class Page:
         settings = self.house.settings
         method = self.game.methods.get(settings.method)
         told = [f"layout {settings.layout}", *([method.name.en] if method else []), f"{settings.decks} decks"]
-        self.say(f"{self.game.name}  ({self.game.id})", "bold")
+        self.say(f"{self.game.name}  ({self.game.id})", strong=True)
         self.say(
             f"{', '.join(told)}; you are at {YOU}"
             + (f", with {self.house.others} others." if self.house.others else ".")
@@ -103,23 +107,24 @@ class Page:
         if self.house.seed is not None:
             self.say(
                 f"Practice play: the cards come from seed {self.house.seed}, so whoever knows it knows them all.",
-                "yellow",
+                Tone.EVEN,
             )
         else:
-            self.say("No money is at stake. The operating system's generator shuffles the cards.", "dim")
+            self.say("No money is at stake. The operating system's generator shuffles the cards.", Tone.QUIET)
         for reading in self.game.readings.values():
             if reading.chosen != reading.default:
                 says = reading.options[reading.chosen].says.en
-                self.say(f"Under the reading {reading.id}={reading.chosen}: {says}.", "yellow")
+                self.say(f"Under the reading {reading.id}={reading.chosen}: {says}.", Tone.EVEN)
 
     def notice(self) -> None:
         """The notice of the table: what may be wagered on, and how much (IDT-3.5.1c, D21-5.12b)."""
-        shown = self.out.table("wager", "pays", "min>", "max>")
+        rows = []
         for id, limit in self.house.settings.limits.items():
             wager = self.game.wagers[id]
             odds = ", ".join(dict.fromkeys(pays(line) for line in wager.lines if line.result is not Result.LOSE))
-            shown.add_row(self.out.cell(str(wager.name), "bold"), odds, self.amount(limit.min), self.amount(limit.max))
-        self.out.print(shown)
+            rows.append((Span(str(wager.name), strong=True), odds, self.amount(limit.min), self.amount(limit.max)))
+        columns = (Column("wager", Kind.TEXT), Column("pays", Kind.TEXT), Column("min"), Column("max"))
+        self.out.show(Table(columns, tuple(rows)))
         for wager in self.offered():
             if wager.requires:
                 beside = listed([self.game.wagers[id].name.en for id in wager.requires], "or")
@@ -151,18 +156,18 @@ class Page:
         round, shoe = self.house.table.round, self.house.table.shoe
         number = round.number if round else 0
         self.say()
-        self.say(f"── Round {number} ".ljust(min(self.out.console.width, 80), "─"), "bold")
+        self.say(f"── Round {number} ".ljust(min(self.out.width, 80), "─"), strong=True)
         self.board()
-        self.say(f"Limits: {self._limits_in_short()}.", "dim")
+        self.say(f"Limits: {self._limits_in_short()}.", Tone.QUIET)
         cards = f"; {shoe.cut_at - shoe.drawn} cards to the cutting card" if shoe and shoe.cut_at else ""
         session = self.signed(self.account.net)
         cited = cite(self.game, "opening-call")
         self.say(f"Balance {self.amount(self.house.balance())}, so far {session}{cards}.")
-        self.say(f"Place your bets, please{f' ({cited})' if cited else ''}.", "bold")
+        self.say(f"Place your bets, please{f' ({cited})' if cited else ''}.", strong=True)
         if self.house.stakes():
             self.layout()
         elif self.house.balance() < min(limit.min for limit in self.house.settings.limits.values()):
-            self.say("No wager takes so little: `buy 500` brings chips, `leave` ends the visit.", "yellow")
+            self.say("No wager takes so little: `buy 500` brings chips, `leave` ends the visit.", Tone.EVEN)
 
     def new_shoe(self) -> None:
         shoe = self.house.table.shoe
@@ -184,14 +189,14 @@ class Page:
             return
         self.say(
             f"Committed to {shuffle.commitment[:SEALED]}…; `contribute TEXT` adds to the next shuffle, `shuffle` tells more.",
-            "dim",
+            Tone.QUIET,
         )
 
     def shuffle(self) -> None:
         """What the shoe in use follows from, as far as anybody may know, and what the last one is checked with."""
         for shuffle in filter(None, (self.house.revealed, self.house.table.shuffle)):
             mix = shuffle.mix
-            self.say(f"Shoe {shuffle.number} of table {self.house.settings.table}", "bold")
+            self.say(f"Shoe {shuffle.number} of table {self.house.settings.table}", strong=True)
             if mix is not None:
                 cut = (
                     f"; cut by {self.called(mix.cut_by) or 'the dealer'}, {mix.cut_at} before the cutting card"
@@ -205,7 +210,7 @@ class Page:
             self.say(f"  secret        {shuffle.secret or 'told when the shoe is over'}")
         if self.house.contribution:
             self.say(f"The next shuffle takes in your {self.house.contribution!r}.")
-        self.say("`longhu verify FILE` makes every shuffle of a table with --log FILE again.", "dim")
+        self.say("`longhu verify FILE` makes every shuffle of a table with --log FILE again.", Tone.QUIET)
 
     def layout(self) -> None:
         """What lies there now."""
@@ -227,38 +232,35 @@ class Page:
             return
         hands = self.game.procedure.hands
         beads = bead_plate_lines(bead_plate(results), hands, BEADS)
-        room = max(10, (min(self.out.console.width, 120) - BEADS * 4 - 6) // 3)
+        room = max(10, (min(self.out.width, 120) - BEADS * 4 - 6) // 3)
         road = big_road_lines(big_road(results), hands, room)
         wide = max(len("Bead Plate"), *map(len, beads)) + 3
-        self.say(f"  {'Bead Plate':{wide}}Big Road", "dim")
+        self.say(f"  {'Bead Plate':{wide}}Big Road", Tone.QUIET)
         for bead, big in zip(beads, road, strict=True):
             if bead or big:
                 self._signs(f"  {bead:{wide}}{big}")
         counts = [sum(result.winner == hand for result in results) for hand in (0, 1, None)]
         told = ", ".join(f"{name} {count}" for name, count in zip([*self.names.values(), "ties"], counts, strict=True))
-        self.say(f"  {told}; for information only.", "dim")
+        self.say(f"  {told}; for information only.", Tone.QUIET)
 
     def roads(self) -> None:
         if not self.results:
             self.say("The scoreboard is empty: no round of this shoe has ended.")
             return
-        columns = min(self.out.console.width, 120) // 4 - 1
+        columns = min(self.out.width, 120) // 4 - 1
         lines = [line for line in scoreboard_lines(self.results, self.game.procedure.hands, columns) if line]
         for line, after in zip(lines, [*lines[1:], ""], strict=True):
             if line.startswith("  "):
                 self._signs(line)
             elif line not in TITLES or after.startswith("  "):  # a road that has not begun needs no title
-                self.say(line, "dim" if line == english(ROADS_NOTICE()) else "")
+                self.say(line, Tone.QUIET if line == english(ROADS_NOTICE()) else Tone.PLAIN)
 
     def _signs(self, line: str) -> None:
         """A line of a road, its letters in the colours of the hands."""
         first, second = hand_signs(self.game.procedure.hands)
-        styles = {first: HANDS[0], second: HANDS[1], "=": "green", "/": "green", "o": HANDS[1], "x": HANDS[0]}
-        text = self.out.cell("")
-        for sign in line.rstrip():
-            text.append(sign, styles.get(sign, ""))
-        self.out.print(text)
+        tones = {first: HANDS[0], second: HANDS[1], "=": Tone.GOOD, "/": Tone.GOOD, "o": HANDS[1], "x": HANDS[0]}
+        self.line(*(Span(sign, tones.get(sign, Tone.PLAIN)) for sign in line.rstrip()))
 
 
-def sign_style(net: int) -> str:
-    return "green" if net > 0 else "red" if net < 0 else "yellow"
+def sign_tone(net: int) -> Tone:
+    return Tone.GOOD if net > 0 else Tone.BAD if net < 0 else Tone.EVEN

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from longhu.cards import Card, card
-from longhu.cli.play_page import HANDS, RESULTS, Page, sign_style
+from longhu.cli.play_page import HANDS, RESULTS, Page, sign_tone
 from longhu.cli.play_squeeze import Segments, could_be, drawn, side_by_side
 from longhu.cli.play_table import YOU
 from longhu.deal.procedure import cited
@@ -15,6 +15,7 @@ from longhu.eventsourcing import Event
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import message_code
 from longhu.paytable import pays
+from longhu.report.blocks import Column, Kind, Span, Table, Tone
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.cutting_card import CuttingCardShown
 from longhu.table.dealing import CardDrawn, ResultAnnounced, TotalsAnnounced, result_told, totals_told
@@ -70,9 +71,9 @@ class Teller:
             RoundVoided: lambda event: self._cited(self.page.words.text(ROUND_IS_VOID(why=event.why)), event),
         }
 
-    def _cited(self, says: str, event: Event, style: str = "") -> None:
+    def _cited(self, says: str, event: Event, tone: Tone = Tone.PLAIN, *, strong: bool = False) -> None:
         said = says if says.endswith((".", "。")) else f"{says}."
-        self.page.say(cited(said, (event.clause,) if event.clause else ()), style)
+        self.page.say(cited(said, (event.clause,) if event.clause else ()), tone, strong=strong)
 
     def _irregular(self, event: IrregularityFound) -> None:
         name = IRREGULARITY[event.kind]()
@@ -86,8 +87,8 @@ class Teller:
                 told = f"{self.page.game.wagers[stake.wager].name.en} {self.page.amount(stake.amount)}"
                 others.setdefault(stake.patron, []).append(told)
         if others:
-            self.page.say(f"{'; '.join(f'{who} {listed(what)}' for who, what in others.items())}.", "dim")
-        self._cited("No more bets", event, "bold")
+            self.page.say(f"{'; '.join(f'{who} {listed(what)}' for who, what in others.items())}.", Tone.QUIET)
+        self._cited("No more bets", event, strong=True)
 
     def _card(self, event: CardDrawn) -> None:
         """One card: whose it is, what the hand has now, and why it was due."""
@@ -101,20 +102,23 @@ class Teller:
         shown = self.page.card(step.drawn) if public else DOWN
         total = str(self.page.total(self.hand(index))) if public else ""
         names = [self.page.words.name("hand", hand.id) for hand in self.page.game.procedure.hands]
-        text = self.page.out.cell("  ").append(f"{names[index]:{max(map(len, names))}}", HANDS[index])
-        text.append(f"  {shown:>3}", self._colour(step.drawn) if public else "dim")
         first_cards = len(self.round.cards) <= self.page.game.procedure.initial_cards
         why = self.page.words.text(last.message)
         if first_cards and not public:
             why = self.page.words.text(FACE_DOWN(card=last.message))
-        self.page.out.print(text.append(f"  {total:>2}  {cited(why, last.clauses)}"))
+        face = f"  {shown:>3}"
+        self.page.line(
+            Span(f"  {names[index]:{max(map(len, names))}}", HANDS[index]),
+            self._face(step.drawn, face) if public else Span(face, Tone.QUIET),
+            Span(f"  {total:>2}  {cited(why, last.clauses)}"),
+        )
 
-    def _colour(self, each: Card) -> str:
-        return "bold red" if each.suit.colour == "red" else "bold"
+    def _face(self, each: Card, text: str) -> Span:
+        return Span(text, Tone.BAD if each.suit.colour == "red" else Tone.PLAIN, strong=True)
 
     def _cutting_card(self, event: CuttingCardShown) -> None:
         when = " in place of the first card" if event.first else ""
-        self._cited(f"The cutting card shows{when}; this is the last round of the shoe", event, "bold yellow")
+        self._cited(f"The cutting card shows{when}; this is the last round of the shoe", event, Tone.EVEN, strong=True)
 
     def _passed(self, event: HandPassed) -> None:
         whom = {"": "stays with the dealer", YOU: "goes to you"}.get(event.to, f"goes to {event.to}")
@@ -123,65 +127,68 @@ class Teller:
     def _revealed(self, event: CardsRevealed) -> None:
         hand = [card(each) for each in event.cards if each]
         who = "You turn" if event.by == YOU else f"{event.by.capitalize()} turns"
-        text = self.page.out.cell(f"  {who} ").append(
-            self.page.names[event.hand], HANDS[self.page.game.hands.index(event.hand)]
+        self.page.line(
+            Span(f"  {who} "),
+            Span(self.page.names[event.hand], HANDS[self.page.game.hands.index(event.hand)]),
+            *(self._face(each, f" {self.page.card(each)}") for each in hand),
+            Span(f" = {self.page.total(hand)}"),
         )
-        for each in hand:
-            text.append(" ").append(self.page.card(each), self._colour(each))
-        self.page.out.print(text.append(f" = {self.page.total(hand)}"))
 
     def _result(self, event: ResultAnnounced) -> None:
         if self.round is not None:
             for reason in self.round.dealt(self.page.game.procedure).due.reasons:
                 self.page.say(f"  {reason.text(self.page.words)}")
         self.page.say()
-        self._cited(self.page.words.text(result_told(self.page.game, event)), event, "bold")
+        self._cited(self.page.words.text(result_told(self.page.game, event)), event, strong=True)
 
     def _capped(self, event: RoundCapped) -> None:
         if event.patron == YOU:
-            self._cited(f"The cap of the round takes {self.page.amount(event.cut)}", event, "yellow")
+            self._cited(f"The cap of the round takes {self.page.amount(event.cut)}", event, Tone.EVEN)
 
     def _settlement(self) -> None:
         """Line by line what became of your stakes, and in a line each what became of others'."""
         settled, self._settled = self._settled, []
         mine = [event for event in settled if event.stake.patron == YOU]
         if mine:
-            shown = self.page.out.table("wager", "stake>", "result", "net>", "why")
-            for column in shown.columns[:-1]:
-                column.no_wrap = True
-            for event in mine:
-                wager = self.page.game.wagers[event.stake.wager]
-                line = wager.lines[event.line]
-                won = f"wins {pays(line)}" if line.odds else pays(line)
-                shown.add_row(
-                    self.page.out.cell(wager.name.en, "bold"),
-                    self.page.amount(event.stake.amount),
-                    self.page.out.cell(won, RESULTS.get(event.result, "red")),
-                    self.page.out.cell(self.page.signed(event.net), sign_style(event.net)),
-                    f"{line.says.en} ({event.clause})" if event.clause else line.says.en,
-                )
-            self.page.out.print(shown)
+            columns = (
+                Column("wager", Kind.TEXT),
+                Column("stake"),
+                Column("result", Kind.TEXT),
+                Column("net"),
+                Column("why", Kind.TEXT),
+            )
+            self.page.out.show(Table(columns, tuple(map(self._settled_row, mine))))
         others: dict[str, int] = {}
         for event in settled:
             if event.stake.patron != YOU:
                 others[event.stake.patron] = others.get(event.stake.patron, 0) + event.net
         if others:
             told = "; ".join(f"{patron} {self.page.signed(net)}" for patron, net in sorted(others.items()))
-            self.page.say(f"{told}.", "dim")
+            self.page.say(f"{told}.", Tone.QUIET)
         if mine:
             net = self.page.account.round_net
-            text = self.page.out.cell("Net ").append(self.page.signed(net), f"bold {sign_style(net)}")
-            self.page.out.print(text.append(f", balance {self.page.amount(self.page.house.balance())}."))
+            balance = f", balance {self.page.amount(self.page.house.balance())}."
+            self.page.line(Span("Net "), Span(self.page.signed(net), sign_tone(net), strong=True), Span(balance))
+
+    def _settled_row(self, event: WagerSettled) -> tuple[str | Span, ...]:
+        wager = self.page.game.wagers[event.stake.wager]
+        line = wager.lines[event.line]
+        return (
+            Span(wager.name.en, strong=True),
+            self.page.amount(event.stake.amount),
+            Span(f"wins {pays(line)}" if line.odds else pays(line), RESULTS.get(event.result, Tone.BAD)),
+            Span(self.page.signed(event.net), sign_tone(event.net)),
+            f"{line.says.en} ({event.clause})" if event.clause else line.says.en,
+        )
 
     def one_line(self, number: int) -> None:
         """A round on one line, for many rounds at once."""
-        text = self.page.out.cell(f"{number:>5}  {self._story}  ")
+        spans = [Span(f"{number:>5}  {self._story}  ")]
         if self.page.account.round_staked:
             net = self.page.account.round_net
-            text.append(self.page.signed(net), sign_style(net)).append(
-                f"  balance {self.page.amount(self.page.house.balance())}"
-            )
-        self.page.out.print(text)
+            spans.append(Span(self.page.signed(net), sign_tone(net)))
+            spans.append(Span(f"  balance {self.page.amount(self.page.house.balance())}"))
+        self.page.line(*spans)
 
     def keep(self, event: Event) -> None:
         """Remember what a line for the round needs; the table itself forgets a round that has ended."""
@@ -211,9 +218,6 @@ class Teller:
         self.page.say("  " + "  ".join(f"{'/'.join(could_be(each, step)):^11}" for step in steps).rstrip())
 
     def _draw(self, lines: list[Segments]) -> None:
-        styles = {"red": "red", "back": "blue", "edge": "dim"}
+        tones = {"red": Tone.BAD, "back": Tone.FIRST, "edge": Tone.QUIET}
         for line in lines:
-            text = self.page.out.cell("  ")
-            for part, what in line:
-                text.append(part, styles.get(what, ""))
-            self.page.out.print(text)
+            self.page.line(Span("  "), *(Span(part, tones.get(what, Tone.PLAIN)) for part, what in line))

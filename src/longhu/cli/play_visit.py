@@ -9,7 +9,6 @@ from contextlib import suppress
 from math import ceil
 
 from longhu.cards import card
-from longhu.cli.plain import width
 from longhu.cli.play_figures import show_lines, show_odds, show_summary
 from longhu.cli.play_interrupt import unbroken
 from longhu.cli.play_page import Page
@@ -19,6 +18,8 @@ from longhu.cli.play_table import YOU, YourHand
 from longhu.cli.play_words import NotUnderstood, command, help_lines, wager_named, wagers
 from longhu.eventsourcing import Refusal
 from longhu.money import MoneyError, parse
+from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.text import width
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed, RefuseHand, RevealHand, SqueezeCard
 from longhu.table.shuffling import unfit
@@ -127,7 +128,7 @@ class Visit:
                     return self._call()
                 getattr(self, f"_{word}")(rest)
         except (NotUnderstood, MoneyError) as error:
-            self.page.say(f"{str(error)[:1].upper()}{str(error)[1:]}.", "yellow")
+            self.page.say(f"{str(error)[:1].upper()}{str(error)[1:]}.", Tone.EVEN)
         return False
 
     def _call(self) -> bool:
@@ -153,14 +154,14 @@ class Visit:
     def _same(self, _rest: str) -> None:
         last = self.page.account.last
         if not last:
-            self.page.say("There is no round of yours to repeat.", "yellow")
+            self.page.say("There is no round of yours to repeat.", Tone.EVEN)
             return
         self._place(" ".join(f"{wager} {self.page.amount(amount)}" for wager, amount in last.items()))
 
     def _double(self, _rest: str) -> None:
         stakes = self.house.stakes()
         if not stakes:
-            self.page.say("Nothing of yours lies on the layout to be doubled.", "yellow")
+            self.page.say("Nothing of yours lies on the layout to be doubled.", Tone.EVEN)
             return
         self._place(" ".join(f"{wager} {self.page.amount(amount)}" for wager, amount in stakes.items()))
 
@@ -202,10 +203,8 @@ class Visit:
         raise Gone
 
     def _help(self, _rest: str) -> None:
-        table = self.page.out.table("type", "to")
-        for words, says in help_lines(self.game):
-            table.add_row(self.page.out.cell(words, "bold"), says)
-        self.page.out.print(table)
+        rows = tuple((Span(words, strong=True), says) for words, says in help_lines(self.game))
+        self.page.out.show(Table((Column("type", Kind.TEXT), Column("to", Kind.TEXT)), rows))
 
     def _rules(self, rest: str) -> None:
         from longhu.clauses import clauses
@@ -278,7 +277,7 @@ class Visit:
         faces = {place: card(round.cards[place].card) for place in places}
         steps = {place: 0 if place in hidden else STEPS for place in places}
         self.page.say(f"  {self.page.names[hand]}'s cards are in your hands.")
-        in_view = places[-max(1, min(CARDS_WIDE, (self.page.out.console.width - 2) // CARD_COLUMNS)) :]
+        in_view = places[-max(1, min(CARDS_WIDE, (self.page.out.width - 2) // CARD_COLUMNS)) :]
         height, untouched = 0, True
         for place in hidden:
             while steps[place] < STEPS:
@@ -308,7 +307,7 @@ class Visit:
         prompt = f"  Enter bends it further, r turns all{', n passes it on' if untouched else ''}: "
         while True:
             typed = self._read(prompt)
-            lines += ceil(width(prompt + typed) / self.page.out.console.width)
+            lines += ceil(width(prompt + typed) / self.page.out.width)
             key = typed.lower()
             if key in ("", "r") or (key == "n" and untouched):
                 return key, lines

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK
-from longhu.cli.screen import cell, console, table
 from longhu.cli.shoe_option import add_shoe, chosen_shoe, tell_of_shoe
+from longhu.cli.terminal import Terminal
+from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
+from longhu.report.notation import as_percent
 
 if TYPE_CHECKING:
     from longhu.games.game import Game, Reading
@@ -44,41 +46,42 @@ def run(args: Namespace) -> int:
         told = {"game": game.id, "digest": game.digest, "readings": [_json(*each) for each in found]}
         print(json.dumps(told, ensure_ascii=False, indent=2))
         return OK
-    out = console()
-    out.print(cell(f"{game.name}  ({game.id})", "bold"))
+    out = Terminal()
+    out.say(f"{game.name}  ({game.id})", strong=True)
     if not found:
-        out.print("No clause of it is doubtful.")
+        out.say("No clause of it is doubtful.")
     for reading, options in found:
-        _print_reading(game, reading, options)
+        out.show(*_reading(game, reading, options))
     return OK
 
 
-def _print_reading(game: Game, reading: Reading, options: list[Alternative]) -> None:
+def _reading(game: Game, reading: Reading, options: list[Alternative]) -> list[Block]:
     from longhu.odds.alternatives import changed
-    from longhu.odds.exports import percent
 
-    out = console()
-    head = cell(f"\n{reading.id}", "bold")
-    head.append(f"  {' '.join(filter(None, [reading.question, *reading.clauses]))}", "not bold dim")
-    out.print(head, soft_wrap=True)
-    out.print(f"  Asks: {reading.asks.en}", soft_wrap=True)
+    cites = " ".join(filter(None, [reading.question, *reading.clauses]))
     taken = f"{reading.chosen}: " if reading.chosen else ""
     says = reading.takes.en if reading.chosen == reading.default else reading.options[reading.chosen].says.en
-    out.print(f"  Taken: {taken}{says}", soft_wrap=True)
-    out.print(f"  Because: {reading.because.en}", soft_wrap=True)
+    blocks: list[Block] = [
+        Prose((Span(f"\n{reading.id}", strong=True), Span(f"  {cites}", Tone.QUIET))),
+        Prose(f"  Asks: {reading.asks.en}"),
+        Prose(f"  Taken: {taken}{says}"),
+        Prose(f"  Because: {reading.because.en}"),
+    ]
     ids = changed(options)
     if ids:
-        shown = table("wager", *(f"{each.option.id}{' (taken)' if each.chosen else ''}>" for each in options))
-        for id in ids:
-            edges = [cell(percent(-each.evs[id])) if id in each.evs else cell("not offered", "dim") for each in options]
-            shown.add_row(game.wagers[id].name.en, *edges)
-        out.print("  House edge:")
-        out.print(shown)
+        names = (f"{each.option.id}{' (taken)' if each.chosen else ''}" for each in options)
+        rows: tuple[Cells, ...] = tuple((game.wagers[id].name.en, *(_edge(each, id) for each in options)) for id in ids)
+        blocks += [Prose("  House edge:"), Table((Column("wager", Kind.TEXT), *map(Column, names)), rows)]
     elif reading.options:
         others = ", ".join(
             f"{option.id} ({option.says.en})" for option in reading.options.values() if option.id != reading.chosen
         )
-        out.print(f"  Or: {others}. No figure depends on it.", soft_wrap=True)
+        blocks.append(Prose(f"  Or: {others}. No figure depends on it."))
+    return blocks
+
+
+def _edge(each: Alternative, wager: str) -> Span:
+    return Span(as_percent(-each.evs[wager])) if wager in each.evs else Span("not offered", Tone.QUIET)
 
 
 def _json(reading: Reading, options: list[Alternative]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK
-from longhu.cli.screen import progress_if_watched
+from longhu.cli.progress import progress_if_watched
 
 if TYPE_CHECKING:
     from longhu.cards import Shoe
@@ -31,14 +31,16 @@ def show_removals(game: Game, shoe: Shoe, wagers: dict[str, Wager], args: Namesp
     elif args.csv:
         rows = [["card", *ids], *([each.stands_for, *(repr(float(each.effects[id])) for id in ids)] for each in found)]
         csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
-    elif args.markdown:
-        print("| card out | " + " | ".join(wagers[id].name.en for id in ids) + " |\n|" + " --- |" * (len(ids) + 1))
-        for each in found:
-            print(
-                f"| {each.stands_for} | " + " | ".join(f"{float(each.effects[id]) * 100:+.4f} %" for id in ids) + " |"
-            )
     else:
-        from longhu.cli.odds_page import print_removals
+        from longhu.odds.report import removal_table
 
-        print_removals(found, ids, {id: wagers[id].name.en for id in ids})
+        shown = removal_table(found, wagers)
+        if args.markdown:
+            from longhu.report.markdown import as_markdown
+
+            print(as_markdown(f"{game.name.en}: effects of removal", tuple(shown)), end="")
+        else:
+            from longhu.cli.terminal import Terminal
+
+            Terminal().show(*shown)
     return OK

@@ -11,8 +11,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO
 
 from longhu.cli.main import OK, SOME_FAILED, BadInput
-from longhu.cli.screen import FigureScreen, progress_if_watched
+from longhu.cli.progress import progress_if_watched
+from longhu.cli.terminal import Terminal
 from longhu.cli.whole_file import written_whole
+from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.fairness.significance import Verdict
@@ -252,21 +254,27 @@ def _as_json(verdict: Verdict) -> dict[str, object]:
 
 
 def _show(shoes: int, verdicts: tuple[Verdict, ...], alpha: float) -> None:
-    screen = FigureScreen()
-    table = screen.table("Test", "Statistic>", "Freedom>", "p>", "Fails below>", "Result", title=f"{shoes:,} shoes")
-    for finding, needed, passed in verdicts:
-        table.add_row(
-            screen.cell(finding.test),
+    figures = ("Statistic", "Freedom", "p", "Fails below")
+    columns = (Column("Test", Kind.TEXT), *map(Column, figures), Column("Result", Kind.TEXT))
+    rows = tuple(
+        (
+            finding.test,
             f"{finding.statistic:,.2f}",
             f"{finding.freedom:,}" if finding.freedom else "normal",
             f"{finding.chance:.4g}",
             f"{needed:.2g}",
-            screen.cell("passed", "green") if passed else screen.cell("FAILED", "bold red"),
+            _result(passed),
         )
-    screen.print(table)
+        for finding, needed, passed in verdicts
+    )
     failed = sum(not verdict.passed for verdict in verdicts)
     told = f"{failed} of {len(verdicts)} tests failed" if failed else f"all {len(verdicts)} tests passed"
-    screen.print(f"{told}; a fair shuffle fails any of them at most once in {1 / alpha:.0f} runs (Holm)")
+    holm = f"a fair shuffle fails any of them at most once in {1 / alpha:.0f} runs (Holm)"
+    Terminal().show(Table(columns, rows, title=f"{shoes:,} shoes"), Prose(f"{told}; {holm}"))
+
+
+def _result(passed: bool) -> Span:
+    return Span("passed", Tone.GOOD) if passed else Span("FAILED", Tone.BAD, strong=True)
 
 
 # ------------------------------------------------ health
@@ -281,12 +289,9 @@ def health(args: Namespace) -> int:
         told = [{"check": check.check, "found": check.found, "passed": check.passed} for check in checks]
         print(json.dumps({"passed": passed, "checks": told}, indent=2))
         return OK if passed else SOME_FAILED
-    screen = FigureScreen()
-    table = screen.table("Checked", "Found", "Result")
-    for check in checks:
-        result = screen.cell("passed", "green") if check.passed else screen.cell("FAILED", "bold red")
-        table.add_row(screen.cell(check.check), screen.cell(check.found), result)
-    screen.print(table)
+    columns = tuple(Column(name, Kind.TEXT) for name in ("Checked", "Found", "Result"))
+    rows = tuple((check.check, check.found, _result(check.passed)) for check in checks)
+    Terminal().show(Table(columns, rows))
     return OK if passed else SOME_FAILED
 
 

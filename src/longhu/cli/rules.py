@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from longhu.cli.choice import open_game
 from longhu.cli.main import OK, BadInput
-from longhu.cli.screen import cell, console, table
+from longhu.cli.terminal import Terminal
+from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.enforcement import Standing
@@ -56,11 +57,9 @@ def run(args: Namespace) -> int:
         print(json.dumps(told[0] if single and told else told, ensure_ascii=False, indent=2))
     elif single:
         for each in chosen:
-            _print_one(each)
-    elif args.game or args.kind or args.state:
-        _print_list(chosen)
+            Terminal().show(*_one(each))
     else:
-        _print_counts(chosen)
+        Terminal().show(*(_list if args.game or args.kind or args.state else _counts)(chosen))
     return OK
 
 
@@ -128,67 +127,71 @@ def _json(each: Standing) -> dict[str, Any]:
     }
 
 
-STYLES = {"shown": "green", "people": "cyan", "to come": "yellow", "open": "red"}
+TONES = {"shown": Tone.GOOD, "people": Tone.FIRST, "to come": Tone.EVEN, "open": Tone.BAD}
 
 
-def _print_one(each: Standing) -> None:
+def _one(each: Standing) -> list[Block]:
     from longhu.clauses import DOCUMENTS
 
     clause, state = each.clause, each.state.value
-    out = console()
-    head = cell(clause.id, "bold")
-    head.append(f"  {DOCUMENTS[clause.document]}, {clause.place}; {clause.kind}", "not bold")
-    out.print(head)
-    grid = table("", "")
-    grid.show_header = False
-    rows: list[tuple[str, Iterable[str]]] = [
+    stands = f"{state}{f': {each.reason}' if each.reason else ''}"
+    told: list[tuple[str, Iterable[str]]] = [
         ("requires", [clause.requirement]),
         ("seen when", [clause.acceptance]),
         ("read as", [clause.reading] if clause.reading else []),
-        ("stands", [f"{state}{f': {each.reason}' if each.reason else ''}"]),
+        ("stands", [stands]),
         ("enforced", each.places),
         ("tests", each.tests),
     ]
-    for name, lines in rows:
-        for number, line in enumerate(lines):
-            grid.add_row(
-                cell(name if number == 0 else "", "dim"), cell(line, STYLES[state] if name == "stands" else "")
-            )
-    out.print(grid)
-
-
-def _print_list(chosen: list[Standing]) -> None:
-    shown = table("clause", "kind", "stands", "requires", "enforced")
-    for each in chosen:
-        state = each.state.value
-        more = f" +{len(each.places) - 1}" if len(each.places) > 1 else ""
-        place = f"{each.places[0]}{more}" if each.places else ""
-        shown.add_row(
-            cell(each.clause.id, "bold"),
-            each.clause.kind,
-            cell(state, STYLES[state]),
-            each.clause.requirement,
-            place,
+    rows = tuple(
+        (
+            Span(name if number == 0 else "", Tone.QUIET),
+            Span(line, TONES[state] if name == "stands" else Tone.PLAIN),
         )
-    console().print(shown)
-    console().print(_count(chosen))
+        for name, lines in told
+        for number, line in enumerate(lines)
+    )
+    about = f"  {DOCUMENTS[clause.document]}, {clause.place}; {clause.kind}"
+    return [
+        Prose((Span(clause.id, strong=True), Span(about))),
+        Table((Column("", Kind.TEXT), Column("", Kind.TEXT)), rows),
+    ]
+
+
+def _list(chosen: list[Standing]) -> list[Block]:
+    names = ("clause", "kind", "stands", "requires", "enforced")
+    rows = tuple(map(_row, chosen))
+    return [Table(tuple(Column(name, Kind.TEXT) for name in names), rows), Prose(_count(chosen))]
+
+
+def _row(each: Standing) -> Cells:
+    more = f" +{len(each.places) - 1}" if len(each.places) > 1 else ""
+    return (
+        Span(each.clause.id, strong=True),
+        each.clause.kind,
+        Span(each.state.value, TONES[each.state.value]),
+        each.clause.requirement,
+        f"{each.places[0]}{more}" if each.places else "",
+    )
 
 
 def _count(chosen: list[Standing]) -> str:
     counts = Counter(each.state.value for each in chosen)
-    return f"{len(chosen)} clauses: " + ", ".join(f"{counts[state]} {state}" for state in STYLES if counts[state])
+    return f"{len(chosen)} clauses: " + ", ".join(f"{counts[state]} {state}" for state in TONES if counts[state])
 
 
-def _print_counts(everything: list[Standing]) -> None:
+def _counts(everything: list[Standing]) -> list[Block]:
     from longhu.clauses import DOCUMENTS
 
-    shown = table("document", "", "clauses>", "shown>", "people>", "to come>", "open>")
-    for prefix, title in DOCUMENTS.items():
-        mine = [each for each in everything if each.clause.document == prefix]
-        counts = Counter(each.state.value for each in mine)
-        shown.add_row(cell(prefix, "bold"), title, str(len(mine)), *(str(counts[state] or "") for state in STYLES))
-    counts = Counter(each.state.value for each in everything)
-    shown.add_section()
-    shown.add_row("all", "", str(len(everything)), *(str(counts[state] or "") for state in STYLES))
-    console().print(shown)
-    console().print("`longhu rules IDT` lists a document, `longhu rules IDT-4.1b` shows a clause.")
+    columns = (Column("document", Kind.TEXT), Column("", Kind.TEXT), *map(Column, ("clauses", *TONES)))
+    rows: tuple[Cells, ...] = tuple(
+        (Span(prefix, strong=True), title, *_numbers([each for each in everything if each.clause.document == prefix]))
+        for prefix, title in DOCUMENTS.items()
+    )
+    hint = "`longhu rules IDT` lists a document, `longhu rules IDT-4.1b` shows a clause."
+    return [Table(columns, rows, total=("all", "", *_numbers(everything))), Prose(hint)]
+
+
+def _numbers(some: list[Standing]) -> list[str]:
+    counts = Counter(each.state.value for each in some)
+    return [str(len(some)), *(str(counts[state] or "") for state in TONES)]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.dealing import add_dealing, check_workers, chosen_seed, chosen_shoes, whole_number
 from longhu.cli.main import INTERRUPTED, OK, BadInput
-from longhu.cli.screen import progress_if_watched
+from longhu.cli.progress import progress_if_watched
 from longhu.cli.stakes import chosen_stakes
+from longhu.cli.terminal import deliver
 from longhu.cli.whole_file import check_folder, written_whole
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.cli.session_page import show
+    from longhu.sessions.report import as_json, session_report
     from longhu.sessions.session import carry_out
     from longhu.sessions.systems import SystemFault
 
@@ -89,7 +90,7 @@ def run(args: Namespace) -> int:
             _draw(found, args.plot)
     except SystemFault as error:
         raise BadInput(f"--system: {error}") from None
-    show(found, args)
+    deliver(args, figures=lambda: as_json(found), rows=found.rows, blocks=lambda: session_report(found))
     if stopped:
         print(f"longhu: stopped after {found.sessions:,} of {plan.sessions:,} sessions", file=sys.stderr)
     return INTERRUPTED if stopped else OK

@@ -153,7 +153,7 @@ def _progress(source: BinaryIO) -> Any:
     size = _size(source)
     if size < 20 * CHUNK_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
         return nullcontext(lambda _octets: None)
-    from longhu.cli.screen import progress
+    from longhu.cli.progress import progress
 
     return progress("settling", size, octets=True)
 

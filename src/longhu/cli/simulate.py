@@ -13,6 +13,7 @@ from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.dealing import add_dealing, check_workers, chosen_seed, chosen_shoes, whole_number
 from longhu.cli.main import INTERRUPTED, OK, BadInput
 from longhu.cli.shoe_option import add_wagers, chosen_wagers
+from longhu.cli.terminal import deliver
 from longhu.cli.whole_file import check_folder
 
 if TYPE_CHECKING:
@@ -55,9 +56,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.cli.simulate_page import show
     from longhu.cli.simulate_run import Kept, carry_out
     from longhu.simulate.figures import Simulation, exact_odds
+    from longhu.simulate.report import as_json, simulation_report
 
     game = chosen_game(args)
     wagers, error = chosen_wagers(game, args), _error(args)
@@ -68,7 +69,8 @@ def run(args: Namespace) -> int:
     if not totals.rounds:
         print("longhu: stopped before anything was dealt", file=sys.stderr)
         return INTERRUPTED
-    show(Simulation(totals, seconds, odds, before), args)
+    result = Simulation(totals, seconds, odds, before)
+    deliver(args, figures=lambda: as_json(result), rows=result.rows, blocks=lambda: simulation_report(result))
     if kept.failed is not None:
         raise BadInput(f"the run is not kept: {kept.failed}")
     if stopped:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cli.play_interrupt import unbroken
-from longhu.cli.screen import console
+from longhu.cli.terminal import console
 from longhu.simulate.figures import Simulation
 from longhu.simulate.run import ClusterError, Deal
 from longhu.simulate.saved import SavedError, save

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, WRONG, BadInput
-from longhu.cli.screen import FigureScreen, file_progress
+from longhu.cli.progress import file_progress
+from longhu.cli.terminal import Terminal
+from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.audit.report import VerificationFailed, VerificationReport
@@ -146,19 +148,16 @@ def _show(args: Namespace, report: VerificationReport) -> None:
         return
     from longhu.audit.signed_heads import when
 
-    out = FigureScreen()
-    out.print(f"Table {report.table}, {report.span}: {', '.join(report.games)}")
-    out.print(f"{when(report.first_at)} to {when(report.last_at)}")
-    shown = out.table("replayed", "how many>", "what was checked")
-    for what, count, how in rows(report):
-        shown.add_row(what, f"{count:,}", how)
-    out.print(shown)
-    out.print(out.cell("Everything that was checked holds.", "bold green"))
-    out.print(f"The last record has the digest {report.head}.")
-    for each in report.not_checked:
-        out.print(f"Not checked: {each}.")
-    for remark in report.remarks:
-        out.print(f"Note: {remark}.")
+    columns = (Column("replayed", Kind.TEXT), Column("how many"), Column("what was checked", Kind.TEXT))
+    Terminal().show(
+        Prose(f"Table {report.table}, {report.span}: {', '.join(report.games)}"),
+        Prose(f"{when(report.first_at)} to {when(report.last_at)}"),
+        Table(columns, tuple((what, f"{count:,}", how) for what, count, how in rows(report))),
+        Prose(Span("Everything that was checked holds.", Tone.GOOD, strong=True)),
+        Prose(f"The last record has the digest {report.head}."),
+        *(Prose(f"Not checked: {each}.") for each in report.not_checked),
+        *(Prose(f"Note: {remark}.") for remark in report.remarks),
+    )
 
 
 def _up_to(how: str, record: int) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from longhu.counting.depths import Depth
 from longhu.counting.effects import Effects
 from longhu.counting.gain import Gain
+from longhu.counting.report import answer_table, row
 from longhu.counting.tags import Count
 from longhu.counting.trigger import Trigger
 from longhu.games.game import Game, Wager
-from longhu.simulate.shown import as_html, as_text
-
-BLOCKS = " ▁▂▃▄▅▆▇█"
+from longhu.report.notebook import as_html
+from longhu.report.text import as_text
 
 
 @dataclass(frozen=True)
@@ -48,18 +48,6 @@ class WagerStudy:
             return "always"
         return f"{self.trigger.true_count:+g}" if self.trigger.true_count else "0"
 
-    def cells(self) -> list[str]:
-        by_depth = sparkline([depth.positive for depth in self.depths])
-        gains = [cell for gain in (self.counter, self.ceiling) for cell in _gain_cells(gain)]
-        return [
-            self.wager.name.en,
-            f"{self.edge * 100:.3f}",
-            self.bets_from,
-            *gains,
-            f"{self.best * 100:+.1f}",
-            by_depth,
-        ]
-
 
 @dataclass(frozen=True, repr=False)
 class Study:
@@ -76,44 +64,14 @@ class Study:
     def rounds(self) -> int:
         return next(iter(self.wagers.values())).ceiling.rounds
 
-    def title(self) -> str:
-        return (
-            f"{self.game.name.en}: how far each wager can be beaten. {self.decks} decks, {self.cut} cards behind the "
-            f"cut, {self.shoes:,} shoes, seed {self.seed}"
-        )
-
-    def cells(self) -> tuple[list[str], list[list[str]]]:
-        """What is shown of it: a head, and a row a wager. Units for a unit staked, and per cent."""
-        gains = ["/ 100 rounds", "/ shoe", "bets %"]
-        head = ["wager", "edge %", "bets from", f"counter {gains[0]}", *gains[1:], f"ceiling {gains[0]}", *gains[1:]]
-        return [*head, "best %", "by depth"], [each.cells() for each in self.wagers.values()]
+    def rows(self) -> list[dict[str, object]]:
+        """One flat row a wager, for a data frame or a CSV file."""
+        return list(map(row, self.wagers.values()))
 
     def __str__(self) -> str:
-        return as_text(self.title(), *self.cells())
+        return as_text(answer_table(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return as_html(self.title(), *self.cells())
-
-
-def _gain_cells(gain: Gain) -> list[str]:
-    if not gain.bets:
-        return ["-", "-", "0"]
-    return [f"{_units(gain.per_100)} ± {_units(gain.per_100_error)}", _units(gain.per_shoe), f"{gain.share * 100:.2f}"]
-
-
-def _units(amount: float) -> str:
-    """To a thousandth; less than half of one has no sign."""
-    return f"{round(amount, 3) + 0.0:.3f}"
-
-
-def sparkline(shares: Sequence[float]) -> str:
-    """A sign for each share; the largest is a full block, and what is not nothing is seen.
-
-    >>> sparkline([0, 0.001, 0.25, 0.5])
-    ' ▁▄█'
-    """
-    most = max(shares, default=0.0) or 1.0
-    full = len(BLOCKS) - 1
-    return "".join(BLOCKS[0 if share <= 0 else max(1, round(share / most * full))] for share in shares)
+        return as_html(answer_table(self))

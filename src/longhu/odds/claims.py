@@ -9,6 +9,7 @@ from fractions import Fraction
 from longhu.cards import Shoe
 from longhu.games.game import Claim, Game
 from longhu.odds.alternatives import Reload, Returns, alternatives, changed
+from longhu.report.notation import rounded_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +27,6 @@ class Checked:
     @property
     def agrees(self) -> bool:
         return self.rounded == rounded_percent(self.claim.rtp, self.claim.decimals)
-
-
-def rounded_percent(share: Fraction, decimals: int) -> str:
-    """Rounded half away from zero, exactly.
-
-    >>> rounded_percent(Fraction(98765, 100000), 2)
-    '98.77'
-    """
-    scaled = abs(share) * 100 * 10**decimals
-    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    digits = str(whole).rjust(decimals + 1, "0")
-    sign = "-" if share < 0 and whole else ""
-    return sign + (f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits)
 
 
 @dataclass(frozen=True, slots=True)

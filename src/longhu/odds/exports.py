@@ -1,14 +1,12 @@
-"""Odds for programs and documents: JSON, CSV rows, Markdown."""
+"""Odds for programs: JSON and CSV rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict, cast
 
 from longhu.games.game import Result
 from longhu.money import UNSTATED, show
 from longhu.odds.figures import GameOdds, WagerOdds
-from longhu.paytable import pays
 
 if TYPE_CHECKING:
     from longhu.odds.together import Together
@@ -160,62 +158,3 @@ def together_rows(joint: Together) -> list[list[str]]:
     """How the whole round can end: a head, and one row a result; the probability is exact."""
     money = joint.game.currency or UNSTATED
     return [["net", "probability"], *([show(net, money), str(chance)] for net, chance in joint.nets.items())]
-
-
-def markdown(odds: GameOdds, joint: Together | None = None) -> str:
-    """The wagers as one table, the lines of each as another, and how several together can end."""
-    lines = [f"# {odds.game.name.en}: exact odds", "", f"{describe_shoe(odds)} Digest `{odds.game.digest}`.", ""]
-    decided = ["decided"] if odds.dealt else []
-    lines += _table(
-        ["wager", "house edge", "return", "wins", "pushes", "standard deviation", "expectation", *decided],
-        (
-            [
-                each.wager.name.en,
-                percent(each.house_edge),
-                percent(each.rtp),
-                percent(each.hit_frequency),
-                percent(each.probability(Result.PUSH)),
-                f"{each.standard_deviation:.4f}",
-                f"`{each.ev}`",
-                *([each.decided.value] if odds.dealt else []),
-            ]
-            for each in odds.values()
-        ),
-    )
-    for each in odds.values():
-        lines += ["", f"## {each.wager.name.en}", ""]
-        lines += _table(
-            ["when", "pays", "clause", "probability", "exactly"],
-            (
-                [
-                    one.line.says.en,
-                    pays(one.line),
-                    one.line.clause or "",
-                    percent(one.probability),
-                    f"`{one.probability}`",
-                ]
-                for one in each.lines
-            ),
-        )
-    if joint is not None:
-        head, *rows = together_rows(joint)
-        lines += ["", "## Together", "", *_table(head, rows)]
-    return "\n".join(lines) + "\n"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    return [
-        "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in (head, ["---"] * len(head), *rows)
-    ]
-
-
-def percent(share: Any, decimals: int = 4) -> str:
-    """`1.0579 %`; exact figures are shown apart."""
-    return f"{float(share) * 100:.{decimals}f} %"
-
-
-def describe_shoe(odds: GameOdds) -> str:
-    """`8 decks, 416 cards.`, with what is on the table already."""
-    cards = f"{odds.shoe.size} card{'' if odds.shoe.size == 1 else 's'}"
-    decks = f"{odds.decks} deck{'' if odds.decks == 1 else 's'}, {cards}." if odds.decks else f"A shoe of {cards}."
-    return f"{decks} On the table: {' '.join(map(str, odds.dealt))}." if odds.dealt else decks

@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 from longhu.cards import Card, Shoe
 from longhu.games.game import Game, Line, Result, Wager
 from longhu.money import UNSTATED, parse
+from longhu.odds.report import brief_table
 from longhu.odds.ways import Ways, ways
+from longhu.report.notation import as_percent
+from longhu.report.notebook import as_html
+from longhu.report.text import as_text
 
 if TYPE_CHECKING:
     from longhu.odds.together import Together
@@ -137,19 +141,17 @@ class WagerOdds:
 
     def __str__(self) -> str:
         told = [
-            f"{self.wager.name.en}: house edge {self.house_edge} ({_percent(self.house_edge)}), "
-            f"returns {_percent(self.rtp)}, standard deviation {self.standard_deviation:.4f}"
+            f"{self.wager.name.en}: house edge {self.house_edge} ({as_percent(self.house_edge)}), "
+            f"returns {as_percent(self.rtp)}, standard deviation {self.standard_deviation:.4f}"
         ]
         for each in self.lines:
             net = f"{float(each.line.net):+g}"
-            told.append(f"  {_percent(each.probability):>12}  {net:>6}  {each.line.says.en}  {each.line.clause or ''}")
+            told.append(
+                f"  {as_percent(each.probability):>12}  {net:>6}  {each.line.says.en}  {each.line.clause or ''}"
+            )
         return "\n".join(line.rstrip() for line in told)
 
     __repr__ = __str__
-
-
-def _percent(share: Fraction) -> str:
-    return f"{float(share) * 100:.4f} %"
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,43 +218,13 @@ class GameOdds(Mapping[str, WagerOdds]):
             for id, each in self.wagers.items()
         ]
 
-    def _cells(self) -> tuple[list[str], list[list[str]]]:
-        """What is shown of it: a head, and a row a wager."""
-        head = ["wager", "house edge", "return", "wins", "sd", *(["now"] if self.dealt else [])]
-        return head, [
-            [
-                each.wager.name.en,
-                *map(_percent, (each.house_edge, each.rtp, each.hit_frequency)),
-                f"{each.standard_deviation:.4f}",
-                *([each.decided.value] if self.dealt else []),
-            ]
-            for each in self.wagers.values()
-        ]
-
-    def _title(self) -> str:
-        shoe = f"{self.decks} decks" if self.decks else f"{self.shoe.size} cards"
-        table = f", {' '.join(map(str, self.dealt))} on the table" if self.dealt else ""
-        return f"{self.game.name.en}, {shoe}{table}"
-
     def __str__(self) -> str:
-        head, rows = self._cells()
-        widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
-        lines = [
-            "  ".join(cell.rjust(width) if place else cell.ljust(width) for place, (cell, width) in enumerate(pairs))
-            for pairs in (zip(row, widths, strict=True) for row in (head, *rows))
-        ]
-        return "\n".join([self._title(), *(line.rstrip() for line in lines)])
+        return as_text(brief_table(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        head, rows = self._cells()
-        heads = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-        title = f"<caption>{escape(self._title())}</caption>"
-        return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+        return as_html(brief_table(self))
 
 
 def wager_odds(wager: Wager, counted: Ways) -> WagerOdds:

@@ -9,8 +9,11 @@ from math import sqrt
 from longhu.games.game import Reading
 from longhu.money import UNSTATED, show
 from longhu.odds.alternatives import Alternative, changed
-from longhu.odds.claims import Reckoning, rounded_percent
-from longhu.par.blocks import (
+from longhu.odds.claims import Reckoning
+from longhu.par.sheet import Sheet
+from longhu.par.wager_part import cited
+from longhu.paytable import decks as decks_allowed
+from longhu.report.blocks import (
     Block,
     Caution,
     Cells,
@@ -25,11 +28,8 @@ from longhu.par.blocks import (
     Table,
     kind_of,
 )
-from longhu.par.notation import NONE, decimal, percent
-from longhu.par.plots import panel
-from longhu.par.sheet import Sheet
-from longhu.par.wager_part import cited
-from longhu.paytable import decks as decks_allowed
+from longhu.report.notation import NONE, decimal, percent, rounded_percent
+from longhu.report.plots import panel
 from longhu.wording import listed
 
 COLUMNS_MAX = 12  # beyond, a table is continued in another

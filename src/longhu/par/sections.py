@@ -11,7 +11,9 @@ from longhu.clauses import DOCUMENTS
 from longhu.games.game import Game
 from longhu.odds.figures import Z_95
 from longhu.par import comparisons
-from longhu.par.blocks import (
+from longhu.par.sheet import Sheet
+from longhu.par.wager_part import favour, wager_part
+from longhu.report.blocks import (
     Block,
     Caution,
     Column,
@@ -24,9 +26,7 @@ from longhu.par.blocks import (
     Section,
     Table,
 )
-from longhu.par.notation import NONE, decimal, percent, whole
-from longhu.par.sheet import Sheet
-from longhu.par.wager_part import favour, wager_part
+from longhu.report.notation import NONE, decimal, percent, whole
 from longhu.texts import SIMPLIFIED
 from longhu.wording import listed
 

@@ -9,10 +9,23 @@ from longhu.games.game import Game, Wager
 from longhu.money import UNSTATED, show
 from longhu.odds.figures import Z_95, LineOdds, WagerOdds
 from longhu.odds.ways import Ways
-from longhu.par.blocks import Block, Caution, Cells, Column, Fact, Facts, Figure, Figures, Kind, Section, Table, kind_of
-from longhu.par.notation import NONE, decimal, exact, minus, percent, signed, whole
-from longhu.par.plots import EVEN, LOST, WON, Bar, bars, funnel
 from longhu.paytable import pays
+from longhu.report.blocks import (
+    Block,
+    Caution,
+    Cells,
+    Column,
+    Fact,
+    Facts,
+    Figure,
+    Figures,
+    Kind,
+    Section,
+    Table,
+    kind_of,
+)
+from longhu.report.notation import NONE, decimal, exact, minus, percent, signed, whole
+from longhu.report.plots import EVEN, LOST, WON, Bar, bars, funnel
 from longhu.texts import SIMPLIFIED
 from longhu.wording import listed
 

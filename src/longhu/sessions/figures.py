@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from math import sqrt
 from typing import Any
 
 from longhu.money import UNSTATED, Currency, Money, show
+from longhu.report.notebook import as_html
+from longhu.report.text import as_text
 from longhu.sessions.bars import Bars, bars_of
-from longhu.sessions.plan import ROUNDS_MAX, SessionPlan
+from longhu.sessions.plan import SessionPlan
+from longhu.sessions.report import brief
 from longhu.sessions.tally import Distribution, Tally
 from longhu.simulate.ends import End
-
-PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,45 +119,6 @@ class Sessions:
     def major(self, amount: float) -> float:
         return float(amount / 10**self.currency.decimals)
 
-    def title(self) -> str:
-        plan, money = self.plan, self.currency
-        bets = ", ".join(f"{show(stake, money)} on {plan.game.wagers[id].name.en}" for id, stake in plan.stakes.items())
-        until = [f"{plan.rounds:,} rounds"] if plan.rounds < ROUNDS_MAX else []
-        until += [f"{show(plan.stop_win, money)} won"] if plan.stop_win else []
-        until += [f"{show(plan.stop_loss, money)} lost"] if plan.stop_loss else []
-        how = plan.by_shoe
-        dealt = "a fresh shoe each round" if how is None else f"shoe by shoe, {how.cut} cards behind the cut"
-        return (
-            f"{plan.game.name.en}, {self.sessions:,} sessions of {bets}, {plan.system_name}, bankroll "
-            f"{show(plan.bankroll, money)}, until {' or '.join([*until, 'ruin'])}; {plan.decks} decks, {dealt}, seed {self.seed}"
-        )
-
-    def cells(self) -> list[tuple[str, str]]:
-        """What is shown of it: a name and a figure each."""
-        shown = self.shown
-        results = self.results
-        return [
-            ("result of a session", f"{shown(results.mean)} ± {shown(results.standard_error)}"),
-            ("worth by the exact odds", f"{shown(self.expected)} (z {self.z:+.2f})"),
-            ("staked in a session", shown(self.staked / self.sessions)),
-            ("ahead, even, behind", f"{_percent(self.ahead)}, {_percent(self.even)}, {_percent(self.behind)}"),
-            ("risk of ruin", f"{_percent(self.ruin)} ± {_percent(self.ruin_error)}"),
-            ("ended", ", ".join(f"{end.says} {_percent(share)}" for end, share in self.ends.items())),
-            ("worst and best", f"{shown(results.percentile(0))} and {shown(results.percentile(100))}"),
-        ]
-
-    def percentiles(self) -> list[tuple[str, list[int]]]:
-        """Of the results, the rounds and the drawdowns, at `PERCENTS`."""
-        kinds = {"result": self.results, "rounds played": self.rounds, "deepest drawdown": self.drawdowns}
-        return [(name, [each.percentile(percent) for percent in PERCENTS]) for name, each in kinds.items()]
-
-    def percentile_cells(self) -> list[list[str]]:
-        """The same in words; rounds are no money."""
-        return [
-            [name, *(f"{each:,}" if name == "rounds played" else self.shown(each) for each in found)]
-            for name, found in self.percentiles()
-        ]
-
     def rows(self) -> list[dict[str, Any]]:
         """One flat row for each result that came up, for a data frame or a CSV file."""
         rows, upto = [], 0
@@ -174,18 +135,9 @@ class Sessions:
         return picture(self)
 
     def __str__(self) -> str:
-        wide = max(len(name) for name, _ in self.cells())
-        facts = [f"{name:{wide}}  {figure}" for name, figure in self.cells()]
-        marks = ", ".join(f"{percent} %" for percent in PERCENTS)
-        spread = [f"{name} at {marks}: {'  '.join(found)}" for name, *found in self.percentile_cells()]
-        return "\n".join([self.title(), *facts, *spread])
+        return as_text(*brief(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(figure)}</td></tr>" for name, figure in self.cells())
-        return f"<table><caption>{escape(self.title())}</caption><tbody>{rows}</tbody></table>{self.picture()}"
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:.2f} %"
+        return as_html(*brief(self)) + self.picture()

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from longhu.par.notation import minus
-from longhu.par.plots import BAND, DIGIT, EVEN, LINE, LOST, WON, Scale, ticks
-from longhu.par.svg import FAINT, GRID, INK, Drawing, Point
+from longhu.report.drawing import FAINT, GRID, INK, Drawing, Point
+from longhu.report.notation import minus
+from longhu.report.plots import BAND, DIGIT, EVEN, LINE, LOST, WON, Scale, ticks
 from longhu.sessions.play import paths
+from longhu.sessions.report import title
 from longhu.sessions.tally import Whole
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ BANDS = ((5, 95, "#e6edf5"), (25, 75, BAND))
 
 def picture(sessions: Sessions) -> str:
     """As SVG: the results at the left, the bankroll over the rounds at the right."""
-    drawing = Drawing(WIDTH, HEIGHT, sessions.title())
+    drawing = Drawing(WIDTH, HEIGHT, title(sessions))
     _results(drawing, sessions)
     _course(drawing, sessions)
     return str(drawing)

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from longhu.cards import Shoe
 from longhu.games.game import Game, Wager
 from longhu.odds.figures import GameOdds, game_odds
+from longhu.report.notebook import as_html
+from longhu.report.text import as_text
 from longhu.simulate.plan import Plan
-from longhu.simulate.shown import as_html, as_text
+from longhu.simulate.report import wager_table
 from longhu.simulate.totals import Totals, pays_of
 
 BLOCKS_FOR_SPREAD = 20  # fewer say too little about how far blocks are apart
@@ -178,38 +180,13 @@ class Simulation(Mapping[str, WagerResult]):
             for id, each in self.wagers.items()
         ]
 
-    def cells(self) -> tuple[list[str], list[list[str]]]:
-        """What is shown of it: a head, and a row a wager."""
-        head = ["wager", "return", "± error", "exact", "z", "wins", "sd"]
-        return head, [
-            [
-                each.wager.name.en,
-                _percent(each.rtp),
-                _percent(each.standard_error),
-                _percent(each.exact_rtp),
-                f"{each.z:+.2f}",
-                _percent(each.hit_frequency),
-                f"{sqrt(each.variance):.4f}",
-            ]
-            for each in self.wagers.values()
-        ]
-
-    def title(self) -> str:
-        how = self.plan.by_shoe
-        dealt = "a fresh shoe each" if how is None else f"shoe by shoe, {how.cut} cards behind the cut"
-        return f"{self.game.name.en}, {self.plan.decks} decks, {self.rounds:,} rounds, {dealt}, seed {self.seed}"
-
     def __str__(self) -> str:
-        return as_text(self.title(), *self.cells())
+        return as_text(wager_table(self))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return as_html(self.title(), *self.cells())
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:.4f} %"
+        return as_html(wager_table(self))
 
 
 def exact_odds(plan: Plan, wagers: Mapping[str, Wager] | None = None) -> GameOdds:

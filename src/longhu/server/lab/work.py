@@ -30,11 +30,12 @@ from longhu.games.loader import DECKS_MAX, load
 from longhu.games.rewriting import rewritten
 from longhu.games.source import GameFileError, Source, read_bytes
 from longhu.odds.alternatives import Returns, alternatives, changed
-from longhu.odds.claims import reckonings, rounded_percent
+from longhu.odds.claims import reckonings
 from longhu.odds.exports import WagerFigures, as_json
 from longhu.odds.figures import GameOdds, WagerOdds, wager_odds
 from longhu.odds.ways import Ways, ways
 from longhu.paytable import game_json
+from longhu.report.notation import rounded_percent
 from longhu.server.lab import questions
 from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
 from longhu.wording import suggest
@@ -368,10 +369,10 @@ def sheet(asked: SheetAsked) -> bytes:
     )
     made = report(gather(game, full, lambda chosen: load(source, chosen)), issue)
     if asked.form == "pdf":
-        from longhu.par.document import document
+        from longhu.report.pdf import document
 
         return document(made)
-    from longhu.par.page import page
+    from longhu.report.html import page
 
     return page(made).encode()
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from longhu.par.notation import minus
-from longhu.par.svg import FAINT, GRID, INK, Drawing, Point
+from longhu.report.drawing import FAINT, GRID, INK, Drawing, Point
+from longhu.report.notation import minus
 
 WON, EVEN, LOST, BAND, LINE = "#2c6e49", "#b08900", "#a63d40", "#cfdcec", "#274c77"
 WIDTH, HEIGHT = 400, 210

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from longhu.odds.claims import rounded_percent
-
 NONE = "–"  # where there is no figure
 EXPONENT_DIGITS_MAX = 12  # decimals after which an exact number is written as a fraction
 
@@ -13,6 +11,28 @@ EXPONENT_DIGITS_MAX = 12  # decimals after which an exact number is written as a
 def minus(text: str) -> str:
     """A true minus sign, as wide as a plus."""
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def rounded_percent(share: Fraction, decimals: int) -> str:
+    """Rounded half away from zero, exactly.
+
+    >>> rounded_percent(Fraction(98765, 100000), 2)
+    '98.77'
+    """
+    scaled = abs(share) * 100 * 10**decimals
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    digits = str(whole).rjust(decimals + 1, "0")
+    sign = "-" if share < 0 and whole else ""
+    return sign + (f"{digits[:-decimals]}.{digits[-decimals:]}" if decimals else digits)
+
+
+def as_percent(share: float | Fraction, decimals: int = 4) -> str:
+    """As a terminal shows it; exact figures are shown apart.
+
+    >>> as_percent(Fraction(1, 26))
+    '3.8462 %'
+    """
+    return f"{float(share) * 100:.{decimals}f} %"
 
 
 def percent(share: Fraction, decimals: int = 6) -> str:

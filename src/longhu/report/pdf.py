@@ -15,9 +15,9 @@ from typing import Any
 
 import typst
 
-from longhu.par.blocks import Report, plain
+from longhu.report.blocks import Report, plain
 
-TEMPLATE = Path(__file__).with_name("sheet.typ")
+TEMPLATE = Path(__file__).with_name("document.typ")
 LACKING = "[…]"  # stands for signs that no font of the document has
 HAVE = (
     (0x20, 0x24F),  # Latin

@@ -1,12 +1,13 @@
-"""What a report is made of: sections of prose, facts, tables and figures.
+"""What a report is made of: prose, facts, tables, boxes and figures, in sections where it is long.
 
-The report is put together once, as plain texts; the page and the PDF only set it. So no number can differ
-between the two, and what a game file says stays text in both.
+A result becomes blocks once. The renderers beside this module, and the terminal of the command line, only set them, so no number can
+differ between two of them, and what a game file says stays text in each.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -18,23 +19,60 @@ class Kind(Enum):
     NUMBER = "number"  # to the right, never broken
     EXACT = "exact"  # digits that may be many: small, and broken where the column ends
     CLAUSE = "clause"
+    DRAWN = "drawn"  # bars made of signs, for terminals
+
+
+class Tone(Enum):
+    """How a text stands out where there are colours."""
+
+    PLAIN = "plain"
+    QUIET = "quiet"
+    GOOD = "good"
+    EVEN = "even"
+    HALF = "half"
+    BAD = "bad"
+    FIRST = "first"  # of the two hands, as scoreboards paint them
+    SECOND = "second"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A text in one tone."""
+
+    text: str
+    tone: Tone = Tone.PLAIN
+    strong: bool = False
+
+
+Cell = str | Span | tuple[Span, ...]
+
+
+def text_of(cell: Cell) -> str:
+    """The text alone.
+
+    >>> text_of((Span("Player", strong=True), Span(" wins", Tone.GOOD)))
+    'Player wins'
+    """
+    if isinstance(cell, str):
+        return cell
+    return cell.text if isinstance(cell, Span) else "".join(each.text for each in cell)
 
 
 DIGITS_MAX = 26  # of a number that a column shows in one piece
 
 
-def kind_of(*numbers: str) -> Kind:
+def kind_of(*numbers: Cell) -> Kind:
     """How a column of such exact numbers is set: as others are, unless they have very many digits.
 
     >>> kind_of("172,640"), kind_of("9" * 60)
     (<Kind.NUMBER: 'number'>, <Kind.EXACT: 'exact'>)
     """
-    return Kind.EXACT if max(map(len, numbers), default=0) > DIGITS_MAX else Kind.NUMBER
+    return Kind.EXACT if max((len(text_of(each)) for each in numbers), default=0) > DIGITS_MAX else Kind.NUMBER
 
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    text: str
+    text: Cell
     block: str = field(default="prose", init=False)
 
 
@@ -73,9 +111,10 @@ class Facts:
 class Column:
     title: str
     kind: Kind = Kind.NUMBER
+    spare: bool = False  # left out where there is little room
 
 
-Cells = tuple[str, ...]
+Cells = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +126,31 @@ class Table:
     total: Cells = ()
     marked: tuple[int, ...] = ()
     title: str = ""
+    ruled: tuple[int, ...] = ()  # rows that begin a group
     block: str = field(default="table", init=False)
 
     def __post_init__(self) -> None:
         for row in (*self.rows, *([self.total] if self.total else [])):
             if len(row) != len(self.columns):
                 raise AssertionError(f"a row of {len(row)} cells in a table of {len(self.columns)} columns: {row}")
+
+    def columns_kept(self, keep: Callable[[Column], bool]) -> Table:
+        """The same table with some of its columns."""
+        places = [place for place, column in enumerate(self.columns) if keep(column)]
+
+        def some(row: Cells) -> Cells:
+            return tuple(row[place] for place in places)
+
+        columns = tuple(self.columns[place] for place in places)
+        return replace(self, columns=columns, rows=tuple(map(some, self.rows)), total=self.total and some(self.total))
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """Framed cells side by side, as areas lie on a cloth; a row of them after the other."""
+
+    rows: tuple[Cells, ...]
+    block: str = field(default="boxes", init=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +170,7 @@ class Figures:
     block: str = field(default="figures", init=False)
 
 
-Block = Prose | Caution | Command | Facts | Table | Figures
+Block = Prose | Caution | Command | Facts | Table | Boxes | Figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +199,8 @@ def plain(value: Any) -> Any:
     >>> plain(Fact("decks", "8"))
     {'name': 'decks', 'text': '8', 'kind': 'text'}
     """
+    if isinstance(value, Span):
+        return value.text
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from longhu.counting.depths import PERCENTILE
 from longhu.counting.figures import Study, WagerStudy
-from longhu.par.notation import minus
-from longhu.par.plots import BAND, LINE, LOST, WON, Scale, ticks
-from longhu.par.svg import FAINT, GRID, INK, Drawing, Point
+from longhu.report.drawing import FAINT, GRID, INK, Drawing, Point
+from longhu.report.notation import minus
+from longhu.report.plots import BAND, LINE, LOST, WON, Scale, ticks
 
 WIDTH, HEIGHT, HEAD, FOOT = 430, 250, 46, 30
 LEFT, RIGHT, TOP, BASE = 58, 414, 40, 205  # of the plot within its panel

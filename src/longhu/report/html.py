@@ -7,9 +7,9 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from longhu.par.blocks import Report, plain
+from longhu.report.blocks import Report, plain
 
-TEMPLATE = "sheet.html.jinja"
+TEMPLATE = "page.html.jinja"
 
 
 def page(report: Report) -> str:
