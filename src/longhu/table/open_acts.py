@@ -189,10 +189,14 @@ def second_persons(table: Table, game: Game, found: Iterable[OpenAct], person: s
 
 def example(table: Table, game: Game, person: str, at: int, command: type[Command]) -> Command | None:
     """One form of a command that would be accepted from this person now; None where there is none."""
+    return next(examples(table, game, person, at, command), None)
+
+
+def examples(table: Table, game: Game, person: str, at: int, command: type[Command]) -> Iterator[Command]:
+    """The forms of a command that would be accepted from this person now, as far as they can be thought of."""
     asking = Asking(table, game, person, at)
-    if command is OpenTable or asking.position not in command.open_to:
-        return None
-    return next(_accepted(asking, command, _forms(asking, command, told=True)), None)
+    if command is not OpenTable and asking.position in command.open_to:
+        yield from _accepted(asking, command, _forms(asking, command, told=True))
 
 
 def _open(asking: Asking, command: type[Command]) -> list[OpenAct]:
