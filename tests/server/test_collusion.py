@@ -180,3 +180,30 @@ def test_a_paid_round_is_not_reversed_by_one(site: Running, dee: Client) -> None
     assert site.until(table, lambda state: state.awaited is not None).balances == lost
     given(site.signed_in("sue"), table, "confirm-report", number=1)
     assert site.until(table, lambda state: state.awaited is None).balances["patron:ann"] == 20_00
+
+
+@pytest.mark.clause("IDT-3.10", "SEC-1")
+def test_a_patron_who_holds_real_cards_names_no_face(site: Running, dee: Client) -> None:
+    table = dealt(site, dee, "", "", "", "", method="A")
+    given(dee, table, "pass-hands", first="player")
+    ann = site.signed_in("ann")
+    before = site.until(table, lambda state: state.round is not None and state.round.passed)
+    assert found(ann, table, "reveal-hand", hand="player", cards=["9H", "KH"]) == "holder-names-no-card"
+    assert found(ann, table, "correct-card", laid=0, card="9H") == "position-too-low"
+    assert found(ann, table, "confirm-report", number=1) == "position-too-low"
+    assert site.until(table, lambda state: state.round is not None).round == before.round
+
+
+@pytest.mark.clause("SEC-1")
+@pytest.mark.parametrize("signer", ["dee", "ann", "dora"])
+def test_nobody_gives_a_command_in_anothers_name(site: Running, dee: Client, signer: str) -> None:
+    """`by` names who of those that have signed gives it; a position is nobody's to say."""
+    table = dealt(site, dee, *FOUR)
+    told: dict[str, Any] = {"command": {"command": "report-irregularity", "kind": "missing-card"}, "by": "sue"}
+    signatures = [] if signer == "dee" else [{"person": signer, "password": PASSWORD}]
+    answer = dee.post(f"/api/tables/{table}/commands", json={"id": uuid4().hex, "signatures": signatures, **told})
+    assert answer.status_code in (400, 403, 409, 422), answer.text
+    for position in ("pit-supervisor", "casino-operator", "surveillance"):
+        raised = found(dee, table, "report-irregularity", kind="missing-card", position=position)
+        assert raised == "position-not-held"
+    assert site.until(table, lambda state: state.round is not None).awaited is None
