@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from enum import Enum
+from types import NoneType
 from typing import Any
 
 import msgspec
@@ -550,7 +551,7 @@ PEOPLE = {
 }  # fmt: skip
 KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon
 PERSON_FIELDS = frozenset([*PEOPLE, *KEYS])
-NESTED = (dict, list, tuple, Message)
+NAMELESS = frozenset([int, bool, NoneType])  # values that hold no name, whatever the field
 WORDS = frozenset(each.word for each in Position)  # what a record has already in place of a name, as of who has cut
 
 
@@ -603,7 +604,7 @@ class PublicIdentity:
         if isinstance(value, dict):
             found = dict(value)
             for name, each in value.items():
-                if name in PERSON_FIELDS or isinstance(each, NESTED):
+                if name in PERSON_FIELDS if type(each) is str else type(each) not in NAMELESS:
                     found[name] = self.told(name, each)
             return found
         return [self.told(field, each) for each in value] if isinstance(value, (list, tuple)) else value

@@ -41,7 +41,7 @@ from longhu.table.state import Card, Table
 from longhu.table.views import STAFF, Glanced, PublicIdentity, Role, View, Viewer, role_of, view, viewer
 
 ON_THE_LAYOUT = frozenset([WagerPlaced, WagerTakenBack])  # chips that go there and back change nothing of an account
-SHARE = 20  # times as long as making messages took, a table makes no more,
+SHARE = 40  # times as long as making messages took, a table makes no more,
 RESTS_MOST = 0.25  # but no longer than so many seconds
 
 
