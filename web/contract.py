@@ -16,7 +16,6 @@ from longhu import protocol
 from longhu.server.api import asyncapi, openapi
 from longhu.server.api.app import create
 from longhu.server.api.audit.records import StoredEvent
-from longhu.server.api.schemas import schemas
 from longhu.server.codec import Operation, PositionWord, WireCommand
 from longhu.server.config import Config
 from longhu.server.realtime.broadcast import PublicEvent
@@ -108,7 +107,7 @@ def _name(name: str) -> str:
 
 def contract() -> str:
     """The whole file."""
-    named, _ = schemas([], NAMED.values())
+    named, _ = openapi.schemas([], NAMED.values())
     types = Types({name: named[kind] for name, kind in NAMED.items()})
     components = {}
     for document in (asyncapi.describe(), openapi.describe(create(Config()))):

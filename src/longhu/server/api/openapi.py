@@ -6,7 +6,7 @@ body; the problems that any route can answer with follow from what it takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from inspect import cleandoc
 from typing import Any, get_args, get_origin
@@ -16,14 +16,15 @@ from litestar import Litestar, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Stream
 from litestar.routes import HTTPRoute
+from msgspec import inspect
 
 from longhu.server import problems
 from longhu.server.api.guards import COOKIE, CSRF, SAFE
 from longhu.server.api.http import JSON
-from longhu.server.api.schemas import schemas
 from longhu.server.problems import Problem, ProblemKind
 
 SESSION, TOKEN = "session", "csrf"
+REFERENCE = "#/components/schemas/{name}"
 INTRODUCTION = """\
 Tables, wagers, accounts and the audit trail of a house. Amounts are decimal strings in both directions; times are milliseconds
 since 1970, UTC. A command carries an id, in its body or in the header Idempotency-Key: sent twice, it is done once. Errors are problem+json, with the clause of the rule
@@ -177,3 +178,53 @@ def _may_go_wrong(path: str, method: str, handler: HTTPRouteHandler) -> set[int]
     if "{" in path:
         found.add(404)
     return found | set(handler.opt.get("problems", ()))
+
+
+# ------------------------------------------------ schemas
+
+
+def schemas(sent: Iterable[Any], taken: Iterable[Any]) -> tuple[dict[Any, Any], dict[str, Any]]:
+    """The JSON Schema of each type, and the components that they refer to, made from the structs that are encoded and decoded.
+
+    A field with a default may be left out of what a client sends. What the server sends has all its fields, so there they are
+    required, unless the struct leaves out defaults or a field may be unset.
+    """
+    sent = list(dict.fromkeys(sent))
+    types = list(dict.fromkeys([*sent, *taken]))
+    found, components = msgspec.json.schema_components(types, ref_template=REFERENCE)
+    for struct in _structs(inspect.multi_type_info(sent), set()):
+        if not struct.cls.__struct_config__.omit_defaults:
+            fields = msgspec.structs.fields(struct.cls)
+            always = [each.encode_name for each in fields if each.default is not msgspec.UNSET]
+            if tag := struct.tag_field:
+                always.insert(0, tag)
+            components[struct.cls.__name__]["required"] = always
+    return dict(zip(types, found, strict=True)), components
+
+
+def _structs(types: Sequence[Any], known: set[type]) -> Iterator[inspect.StructType]:
+    """Every struct that stands in these types."""
+    for each in types:
+        if isinstance(each, inspect.StructType):
+            if each.cls in known:
+                continue
+            known.add(each.cls)
+            yield each
+        yield from _structs(list(_parts(each)), known)
+
+
+def _parts(type: Any) -> Iterator[Any]:
+    """The types that another is made of."""
+    match type:
+        case inspect.StructType() | inspect.TypedDictType():
+            yield from (each.type for each in type.fields)
+        case inspect.UnionType():
+            yield from type.types
+        case inspect.DictType():
+            yield from (type.key_type, type.value_type)
+        case inspect.ListType() | inspect.VarTupleType():
+            yield type.item_type
+        case inspect.TupleType():
+            yield from type.item_types
+        case inspect.Metadata():
+            yield type.type
