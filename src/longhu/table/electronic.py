@@ -46,12 +46,3 @@ def supplied(table: Table, command: C, order: Sequence[str]) -> C:
         count = command.count if isinstance(command, DrawCardsTogether) else RESERVED
         return replace(command, cards=tuple(order[first : first + max(0, count)]))
     return command
-
-
-def unsupplied(command: Command) -> Command:
-    """The command without any cards that a shoe may have given: what a person asked for."""
-    if isinstance(command, (DrawCard, ReportFaceUpCard, MakeRuling)):
-        return replace(command, card="")
-    if isinstance(command, (DrawCardsTogether, ReserveCards)):
-        return replace(command, cards=())
-    return command
