@@ -43,7 +43,7 @@ from tests.table.test_card_source import Reading
 # Fields with text in them that nobody is named in; whoever adds one decides here.
 OF_NOBODY = {
     "announced", "before", "card", "cards", "cards_say", "clause", "command", "commitment", "counts", "decided", "decision", "exposed", "face", "game", "hand", "hands", "heavier",
-    "holds", "in_error", "kind", "line", "method", "name", "notice", "opens_first", "pays", "phase", "remedy", "result", "secret", "sort_record", "stage",
+    "holds", "in_error", "kind", "line", "method", "most", "name", "notice", "opens_first", "pays", "phase", "remedy", "result", "secret", "sort_record", "stage",
     "suspended", "then", "value", "wager", "waits", "why", "winner",
 }  # fmt: skip
 OF_STAFF = {"balances", "incident", "owes", "stopped"}  # that others are not shown, or not as they are
