@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from longhu.eventsourcing import Decision, Event, Refusal, about
 from longhu.games.game import Game
 from longhu.ledger import Transaction, chips_account, is_spot, moved
-from longhu.messages.message import Message, message_code
+from longhu.messages.message import Message, MessageCode, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
 from longhu.settlement import WAGER_NEEDS_ANOTHER, wrong_area, wrong_company
@@ -203,7 +203,7 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
         or area_full(table, game, command, patron)
         or no_companion(table, game, command.wager, patron)
         or (_wrong_raise(table, game, command, before) if late_raise else None)
-        or short_of_chips(table, patron, command.amount, BUY_CHIPS_FIRST())
+        or short_of_chips(table, patron, command.amount, BUY_CHIPS_FIRST)
     )
     if refusal is not None:
         return refusal
@@ -235,13 +235,13 @@ def place_wager(table: Table, game: Game, command: PlaceWager) -> Decision:
 
 
 def short_of_chips(
-    table: Table, owner: str, amount: int, remedy: Message | None = None, clause: str = "MON-3"
+    table: Table, owner: str, amount: int, remedy: MessageCode | None = None, clause: str = "MON-3"
 ) -> Refusal | None:
     """Nobody lays chips that they do not have at the table; what lies at a spot is there."""
     held = chips_held(table, owner)
     if held is None or amount <= held:
         return None
-    return Refusal(NOT_ENOUGH_CHIPS(patron=owner, held=held), remedy, clause)
+    return Refusal(NOT_ENOUGH_CHIPS(patron=owner, held=held), None if remedy is None else remedy(), clause)
 
 
 def _wrong_raise(table: Table, game: Game, command: PlaceWager, before: Stake | None) -> Refusal | None:
@@ -334,11 +334,11 @@ def _not_offered(table: Table, game: Game, command: PlaceWager) -> Refusal | Non
         return Refusal(TABLE_NOT_OPEN())
     if not 1 <= command.place <= settings.positions:
         return Refusal(NO_SUCH_PLACE(place=command.place, places=settings.positions))
+    if command.wager in game.layouts[settings.layout].wagers and command.wager in settings.limits:
+        return None
     if (error := wrong_area(game, command.wager, settings.layout)) is not None:
         return Refusal(error.message, clause=error.clause)
-    if command.wager not in game.layouts[settings.layout].wagers or command.wager not in settings.limits:
-        return _unoffered(game, settings, command.wager)
-    return None
+    return _unoffered(game, settings, command.wager)
 
 
 def _unoffered(game: Game, settings: Settings, wager: str) -> Refusal:
@@ -604,7 +604,7 @@ def speak_wager(table: Table, game: Game, command: SpeakWager) -> Decision:
         )
     if spoken.key in round.spoken:
         return Refusal(CALL_BET_WAITS(), clause=clauses[0])
-    short = short_of_chips(table, patron, spoken.amount, BUY_CHIPS_FIRST())
+    short = short_of_chips(table, patron, spoken.amount, BUY_CHIPS_FIRST)
     if short is not None:
         return short
     allowed = _set_down(table, game, command, spoken)

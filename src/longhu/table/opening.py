@@ -32,7 +32,7 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
-from longhu.table.owed import BREAKAGE, owed_here
+from longhu.table.owed import BREAKAGE
 from longhu.table.people import NAME_A_PERSON, NOT_A_NAME, PATRON_LEAVES_FIRST, PLAYS_HERE, can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
 from longhu.table.rounding import CHANGES_COST, PostedRounding, posted_rounding, unconfirmed
@@ -351,7 +351,7 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
     if refusal is not None:
         return refusal
     drop = table.balances.get(f"drop:{settings.table}", Money(0))
-    unclaimed = {owner: held for owner, held in owed_here(table).items() if is_spot(owner)}
+    unclaimed = {owner: held for owner, held in table.owed().items() if is_spot(owner)}
     breakage = -table.balances.get(f"{BREAKAGE}{settings.table}", Money(0)) - sum(unclaimed.values())
     win = command.float_counted + record.credits + drop - record.fills - record.opening - breakage  # OPS-4
     return [

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from longhu.ledger import Posting
-from longhu.table.state import OWED, Settings, Table
+from longhu.table.state import OWED, Settings
 
 BREAKAGE = "breakage:"  # the account of what a table owes in all starts with it, and is below zero
 
@@ -31,11 +31,6 @@ def portions(amount: int, owed: int, unit: int) -> Portions:
     total = amount + owed
     chips = total // unit * unit
     return Portions(chips, total - chips - owed)
-
-
-def owed_here(table: Table) -> dict[str, int]:
-    """To whom the house owes less than a chip at this table, patrons and spots."""
-    return {account.removeprefix(OWED): held for account, held in table.balances.items() if account.startswith(OWED)}
 
 
 def unit_of(settings: Settings | None) -> int:

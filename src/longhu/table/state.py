@@ -540,6 +540,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         """What the house owes somebody here, less than a chip."""
         return self.balances.get(f"{OWED}{patron}", Money(0))
 
+    def owed(self) -> dict[str, int]:
+        """To whom the house owes less than a chip, patrons and spots."""
+        return {account.removeprefix(OWED): held for account, held in self.balances.items() if account.startswith(OWED)}
+
 
 class Suspension(msgspec.Struct, frozen=True, gc=False):
     """Why no further round starts."""

@@ -34,7 +34,6 @@ from longhu.table.differential import STEP_OF, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import Notice, notice
-from longhu.table.owed import owed_here
 from longhu.table.people import NOBODY
 from longhu.table.state import (
     MARK,
@@ -294,7 +293,7 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
         owed=table.owed_to(viewer.person) if viewer.person in table.people else None,
         most=table.people[viewer.person].maxima if viewer.person in table.people else {},
-        owes=owed_here(table) if viewer.role in STAFF else None,
+        owes=table.owed() if viewer.role in STAFF else None,
         balances=_balances(table, viewer) if accounts else None,
         chip_requests=_chip_requests(table, viewer) if viewer.role in STAFF else (),
         exposed=_exposed(shoe, round) if shoe and viewer.role is Role.AUDITOR else None,

@@ -220,7 +220,7 @@ def _not_there(table: Table, event: PaymentCorrected) -> Refusal | None:
     """Chips that a hand kept back from a patron are still on that patron's account, or the mistake was another."""
     if event.cause != "hand" or event.target == event.tray:
         return None
-    return short_of_chips(table, event.underpaid, event.amount, COUNT_AGAIN(), "SEC-1")
+    return short_of_chips(table, event.underpaid, event.amount, COUNT_AGAIN, "SEC-1")
 
 
 @evolves(PaymentCorrected)
