@@ -104,9 +104,7 @@ async def serving(database: str, tables: int, seats: int) -> AsyncIterator[Site]
 async def opened(house: House, table: str) -> None:
     made = setup(TableConfig(table=table, game=GAME, minimum=AMOUNT, maximum="9999999.00", float="999999999.00"))
     if not await house.house_log.approved(made.game.digest):
-        agreed(
-            await house.house_log.approve_game(SYSTEM, made.game.digest, made.game.id, "for a benchmark", uuid4().hex)
-        )
+        agreed(await house.house_log.approve_game(SYSTEM, made.game, "for a benchmark", uuid4().hex))
     agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
 
 

@@ -36,6 +36,7 @@ from longhu.table.people import JoinTable
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import CardSet, Equipment, Limit, Round, Settings, Table
+from longhu.testing.scenario import START
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3
@@ -50,7 +51,7 @@ class Play:
         self.game, self.chance, self.table = game, random.Random(seed), Table(game="")
         self.chain = Chain("T1", lambda: self.chance.randbytes(SALT_BYTES).hex())
         self.lines: list[bytes] = []
-        self.at = 0
+        self.at = START
         self.secret, self.order = b"", tuple[str, ...]()
 
     def do(self, command: Command) -> bool:
@@ -83,7 +84,7 @@ class Play:
         )
         opened = OpenTable(
             by="sue",
-            at=0,
+            at=self.at,
             position=Position.PIT_SUPERVISOR,
             settings=settings,
             staff=STAFF,

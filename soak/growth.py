@@ -80,7 +80,7 @@ async def furnish(house: House) -> None:
         table = f"T{number}"
         made = setup(TableConfig(table=table, game="dragon-tiger", maximum="9999999.00", float="999999999.00"))
         if not await house.house_log.approved(made.game.digest):
-            done(await house.house_log.approve_game(SYSTEM, made.game.digest, made.game.id, "to grow", uuid4().hex))
+            done(await house.house_log.approve_game(SYSTEM, made.game, "to grow", uuid4().hex))
         done(await house.open_table(SYSTEM, made.game, made.settings, made.float))
         for seat in range(1, SEATS + 1):
             person = f"patron-{table.lower()}-{seat}"

@@ -91,6 +91,7 @@ class WagerRules(TypedDict):
     excludes: tuple[str, ...]
     layouts: tuple[str, ...]
     optional: bool
+    house_terms: bool
     min: str | None
     max: str | None
     clauses: tuple[str, ...]
@@ -284,6 +285,7 @@ def _wager_json(wager: Wager, game: Game) -> WagerRules:
         "excludes": wager.excludes,
         "layouts": wager.layouts,
         "optional": wager.optional,
+        "house_terms": wager.house_terms,
         "min": None if wager.limit.min is None else show(wager.limit.min, money),
         "max": None if wager.limit.max is None else show(wager.limit.max, money),
         "clauses": wager.clauses,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from longhu.accounts.alerts import ALERT_VOID, Significant
 from longhu.accounts.house_log import (
@@ -64,6 +65,20 @@ def test_rules_are_approved_from_a_time_on() -> None:
     assert may_open(kept.state, RULES, START + DAY) is None
     kept.done(APPROVE, "max", SHIFT)
     assert may_open(kept.state, RULES, kept.at) is None, "or earlier, if somebody says so"
+
+
+@pytest.mark.clause("RUL-4", "IDT-0b")
+def test_an_approval_takes_effect_no_earlier_than_the_rules() -> None:
+    kept, later = a_house_log(), START + DAY
+    early = ApproveGame(digest=RULES, game="x", effective=later - 1, in_force=later, why="for tonight")
+    refusal = kept.refused(early, "max", SHIFT)
+    assert (refusal.reason.code, refusal.reason.args["at"]) == ("approved-before-in-force", later)
+    kept.done(replace(early, effective=0), "max", SHIFT)
+    assert kept.state.approved[RULES].effective == later, "as soon as they are in force"
+    refused = may_open(kept.state, RULES, later - 1)
+    assert refused is not None
+    assert refused.reason.args["at"] == later
+    assert may_open(kept.state, RULES, later) is None
 
 
 @pytest.mark.clause("RUL-4")

@@ -75,10 +75,10 @@ def test_a_round_keeps_its_edition_when_another_one_comes(house_edition: Callabl
     play.load("TS 9C TD 9H")
     play.round()
 
-    ours, theirs = (each.game for each in play.log if isinstance(each, RoundStarted))
-    assert DEFINITION.effective is None
-    assert (ours, theirs) == (DEFINITION.digest, official.digest)
-    assert ours != theirs
+    ours, theirs = (each for each in play.log if isinstance(each, RoundStarted))
+    assert (ours.game, ours.version, ours.in_force) == (DEFINITION.digest, "longhu-1", ""), "undated: it is our edition"
+    assert (theirs.game, theirs.version) == (official.digest, "official-2027")
+    assert ours.game != theirs.game
     assert play.log[: len(first)] == first, "the record of the first round is what it was"
 
 

@@ -12,7 +12,9 @@ import pytest
 import longhu
 from longhu.api import Game
 from longhu.cards import DECK, Shoe
+from longhu.cli.game_report import game_report
 from longhu.games.registry import find
+from longhu.paytable import game_json
 from longhu.settlement import WAGER_NEEDS_ANOTHER
 from longhu.table.betting import PlaceWager
 from tests.clauses.live import at_table, credit, played
@@ -164,3 +166,16 @@ def test_a_perfect_pair_stands_only_beside_dragon_tiger_or_tie(pair: str) -> Non
 
     may_stand_alone = longhu.game("dragon-21", pp_alone="yes")
     assert played(may_stand_alone, "KH KH", "KH KH", **{pair: "5.00"}).net == "125.00"
+
+
+@pytest.mark.clause("D21-11Ac")
+def test_the_notice_the_rules_and_the_game_page_say_that_the_terms_of_a_pair_are_the_houses() -> None:
+    pairs = ("dragon-perfect-pair", "tiger-perfect-pair")
+    assert Play("dragon-21", people={}).notice.house_terms == pairs
+    rules = game_json(longhu.game("dragon-21").definition)["wagers"]
+    assert tuple(id for id, wager in rules.items() if wager["house_terms"]) == pairs
+    without = longhu.game("dragon-21", perfect_pair="off").definition
+    assert Play(without, people={}).notice.house_terms == ()
+    assert Play("dragon-tiger", people={}).notice.house_terms == ()
+    told = str(game_report(longhu.game("dragon-21").definition))
+    assert told.count("without its terms; they are the house's") == 2

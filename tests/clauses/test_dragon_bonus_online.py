@@ -10,9 +10,10 @@ import longhu
 from longhu.cards import RANKS, SUITS, Card, card, cards
 from longhu.games import registry
 from longhu.money import parse, show
-from longhu.paytable import pays
+from longhu.paytable import game_json, pays
 from longhu.settlement import WAGER_NEEDS_ANOTHER, WAGERS_EXCLUDE
 from longhu.table.betting import WAGER_ABOVE_MAXIMUM, PlaceWager
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import CardDrawn, DrawCard
 from longhu.table.settling import RoundCapped
 from longhu.table.state import Limit
@@ -506,8 +507,10 @@ def test_a_house_may_count_only_what_is_won_towards_the_cap(raised: Path) -> Non
 
 @pytest.mark.clause("DBO-TRADE-2")
 def test_the_rules_are_named_by_their_year_and_the_publishers_marks_are_shown_to_nobody() -> None:
-    assert DEFINITION.version == "2020"
-    assert DEFINITION.effective is None
+    table = at_table(GAME)
+    started, shown_at_table = table.last(RoundStarted), view(table.table, table.game, Viewer())
+    assert (started.version, started.in_force) == ("2020", "")
+    assert (shown_at_table.version, shown_at_table.in_force) == ("2020", "")
     told = str(played(GAME, "KS 7D", "KH 6C", player="10.00"))
-    shown = [told, str(DEFINITION.name), DEFINITION.authority, *(str(wager.label) for wager in GAME.wagers.values())]
+    shown = [told, str(shown_at_table), str(game_json(DEFINITION))]
     assert not any(mark in text for text in shown for mark in ("Scientific", "©", "™"))

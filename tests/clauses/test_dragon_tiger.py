@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace as replace_row
-from datetime import date
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -49,9 +48,10 @@ def net(dragon: str, tiger: str, wager: str, stake: str = "10.00") -> str:
 
 @pytest.mark.clause("DT-0")
 def test_a_round_names_the_rules_of_17_july_2013_and_is_played_by_no_others() -> None:
-    assert (DEFINITION.effective, DEFINITION.version) == (date(2013, 7, 17), "2013-07-17")
     play = at_table(GAME, "KS QH")
-    assert play.last(RoundStarted).game == DEFINITION.digest
+    started = play.last(RoundStarted)
+    assert (started.game, started.game_id, started.version) == (DEFINITION.digest, "dragon-tiger", "2013-07-17")
+    assert started.in_force == "2013-07-17T00:00:00+08:00", "from the start of that day, in Singapore"
     play.game = longhu.game("dragon-tiger", rounding="house").definition
     assert play.refused(PlaceWager, "ann", place=1, wager="dragon", amount=500).reason.code == "other-rules"
 

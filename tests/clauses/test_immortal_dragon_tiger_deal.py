@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
-
 import pytest
 
 import longhu
@@ -29,8 +27,6 @@ from tests.table.rounds import Play
 
 GAME = longhu.game("immortal-dragon-tiger")
 DEFINITION = GAME.definition
-
-SINGAPORE = timezone(timedelta(hours=8))
 
 
 def dealt(player: str, banker: str) -> Play:
@@ -59,14 +55,6 @@ def test_the_definition_and_the_rules_view_name_authority_statute_and_operator()
         assert "Gambling Regulatory Authority of Singapore" in text
         assert "section 100(1) of the Casino Control Act 2006" in text
         assert "Marina Bay Sands" in text
-
-
-@pytest.mark.clause("IDT-0b")
-def test_the_rules_take_effect_at_nine_in_the_morning_of_28_july_2025_in_singapore() -> None:
-    effective = DEFINITION.effective
-    assert isinstance(effective, datetime)
-    assert effective == datetime(2025, 7, 28, 9, 0, tzinfo=SINGAPORE)
-    assert datetime(2025, 7, 28, 8, 59, tzinfo=SINGAPORE) < effective
 
 
 # ------------------------------------------------ 1. definitions

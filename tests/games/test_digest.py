@@ -28,11 +28,11 @@ def test_a_digest_is_sha_256_in_hexadecimal() -> None:
 
 
 KNOWN = {
-    "dragon-21": "2f7758dcae7655020aafd00d89672cfae2c8455a07434d104451ae03aa764025",
+    "dragon-21": "05bf82a17ac005432a5840aa83dca23287a0ad0796c90e7423fc5de5bbea3790",
     "dragon-bonus": "c7a30acc41e1b441aefd4f488f44352f5d8cb45d9e6fcbee356fdfa8b6165a58",
     "dragon-bonus-online": "47e4f0620ad2a581920b176c139e58b9f5447997001d281048d1ff8e0a8d964f",
-    "dragon-tiger": "82d5edf8f3b1c48f2da809ec35ce258c6859654f32b007315c4a2e9fa2531cab",
-    "immortal-dragon-tiger": "6e3b72bd609ec80eebf852fd997612db257afaeca3fa16f5f7c1d1c09c24670e",
+    "dragon-tiger": "f2eb85777eab93787ba265c54b31af27197b918bf865ac9c1641c044c07e0ef0",
+    "immortal-dragon-tiger": "fa89743d22517f01c1fdd20fc4335a9487dc52de93f8cab927cbbafbcf9cb775",
 }
 
 

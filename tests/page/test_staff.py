@@ -111,10 +111,12 @@ def test_the_cage_pays_in_and_has_nothing_else_to_do(visitor: Come) -> None:
 def test_a_game_is_withdrawn_and_approved_from_the_page(visitor: Come, locale: str) -> None:
     come = at(visitor, "shift-manager", "/pit/games", locale=locale)
     page = come.page
+    expect(page.get_by_role("row").filter(has_text="2025-07-28 09:00 +08:00")).to_have_count(1)
     row = page.get_by_role("row").nth(1)
     for act, after in (("withdraw", "not"), ("approve", "approved")):
         row.get_by_role("button", name=t(f"page.pit.games-{act}", locale), exact=True).click()
         dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_label(t("page.pit.games-from", locale))).to_have_count(int(act == "approve"))
         dialog.get_by_label(t("page.pit.reason", locale)).fill("a letter of the authority")
         come.check_access()
         dialog.get_by_role("button", name=t("page.pit.person-desk-give", locale)).click()

@@ -61,7 +61,7 @@ async def a_table(house: House, game: str = "dragon-tiger", table: str = "T1", *
     made = setup(TableConfig(table=table, game=game, **of_config))
     settings = replace(made.settings, **{name: told[name] for name in told.keys() - of_config.keys()})
     if not await house.house_log.approved(made.game.digest):
-        done(await house.house_log.approve_game(SYSTEM, made.game.digest, made.game.id, "for a test", uuid4().hex))
+        done(await house.house_log.approve_game(SYSTEM, made.game, "for a test", uuid4().hex))
     done(await house.open_table(SYSTEM, made.game, settings, made.float))
     return house.tables[table]
 

@@ -146,7 +146,7 @@ class Running:
         async def opened(house: House) -> None:
             made = setup(TableConfig(table=table, game=game, **told))
             digest = made.game.digest
-            agreed(await house.house_log.approve_game(SYSTEM, digest, made.game.id, "for a test", digest))
+            agreed(await house.house_log.approve_game(SYSTEM, made.game, "for a test", digest))
             chips = (
                 {made.float: 1} if made.settings.chips == "physical" else {}
             )  # one chip that is worth the whole tray

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from longhu.accounts import record
 from longhu.accounts.alerts import ALERT_VOID, Significant
 from longhu.accounts.engine import evolve_house
-from longhu.accounts.house_log import AcknowledgeAlert, StartHouse
+from longhu.accounts.house_log import AcknowledgeAlert, ApproveGame, StartHouse
 from longhu.accounts.state import HouseLog
 from longhu.eventsourcing import Refusal, replay
 from longhu.positions import Position
@@ -69,7 +69,9 @@ def test_rules_are_approved_once_for_the_house(tmp_path: Path) -> None:
         floor = house.people.house_log
         assert not await floor.approved(RULES)
         assert isinstance(await floor.made_table(SYSTEM, "T1", RULES), Refusal)
-        assert isinstance(await floor.approve_game(SHIFT, RULES, "dragon-tiger", "tested", "1"), Committed)
+        assert isinstance(
+            await floor.act(SHIFT, ApproveGame(digest=RULES, game="dragon-tiger", why="tested"), "1"), Committed
+        )
         assert await floor.approved(RULES)
         assert await floor.may_open(RULES) is None
         assert isinstance(await floor.made_table(SYSTEM, "T1", RULES), Committed)

@@ -421,6 +421,11 @@ def test_a_table_opens_only_with_rules_that_are_approved(site: Running) -> None:
     assert (refused.status_code, refused.json()["clause"]) == (409, "RUL-4")
     why = {"id": "a1", "why": "as the authority wrote"}
     assert sue.post("/api/games/dragon-bonus-online/approval", json=why).status_code == 403
+    early = {"id": "a0", "why": "for last year", "effective": 1_700_000_000_000}
+    before = site.signed_in("gus").post("/api/games/immortal-dragon-tiger/approval", json=early)
+    assert (before.status_code, before.json()["message"]["code"]) == (409, "approved-before-in-force")
+    entry = next(each for each in sue.get_json("/api/games") if each["id"] == "immortal-dragon-tiger")
+    assert (entry["in_force"], entry["approved_from"]) == ("2025-07-28T09:00:00+08:00", None)
     assert site.signed_in("gus").post("/api/games/dragon-bonus-online/approval", json=why).status_code == 200
     assert sue.post("/api/tables", json={"id": "o5", **asked}).status_code == 201
 
@@ -442,6 +447,7 @@ def test_the_last_rounds_are_recalled_card_by_card(site: Running, table: str, an
     for entry in page["rounds"]:
         told = stranger.get_json(f"/api/tables/{table}/rounds/{entry['number']}")
         assert (told["recall"], told["winner"], told["void"]) == (True, entry["winner"], False)
+        assert (told["version"], told["in_force"]) == ("2013-07-17", "2013-07-17T00:00:00+08:00")
         assert [card["hand"] for card in told["cards"]] == ["dragon", "tiger"]
         assert all(card["shown"] and card["face"] for card in told["cards"])
         names = [event["name"] for event in told["events"]]

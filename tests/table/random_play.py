@@ -53,6 +53,7 @@ from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, Contribute, RevealShuffle
 from longhu.table.spots import Spot, spot_of
 from longhu.table.state import Phase, Round, Settings, Table, standing
+from longhu.testing.scenario import START
 from tests.table.rounds import SECRET, STAFF, equipment_for, settings_for
 
 PATRONS = ("ann", "bob", "cay", "stan")
@@ -77,6 +78,7 @@ MONTH = 31 * 24 * 3_600_000  # milliseconds
 class Chance:
     """Draws commands for a table, the same ones for the same seed."""
 
+from longhu.testing.scenario import START
     def __init__(self, game: Game, seed: int, patrons: Patrons = "rated") -> None:
         self.game, self.random, self.at, self.patrons = game, random.Random(seed), 0, patrons
         self.betting: tuple[str, ...] = PATRONS if patrons == "rated" else (*PATRONS, *SPOTS)  # where a patron is named

@@ -37,7 +37,7 @@ from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.shuffling import CommitShuffle, CutCards, RevealShuffle
 from longhu.table.state import CardSet, Equipment, Limit, Phase, Round, Settings, Table
 from longhu.table.views import Viewer, view
-from longhu.testing.scenario import from_shoe
+from longhu.testing.scenario import START, from_shoe
 
 STAFF = {
     "dee": Position.DEALER,
@@ -110,7 +110,7 @@ class Play:
     ) -> None:
         self.game = longhu.game(game).definition if isinstance(game, str) else game
         self.table = Table(game="")
-        self.now = 0
+        self.now = START
         self.log: list[Event] = []
         self.order: tuple[str, ...] = ()  # of the electronic shoe, whatever the secret of its shuffle says
         self.settings = settings_for(self.game, **settings)

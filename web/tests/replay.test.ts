@@ -11,7 +11,7 @@ function event(name: string, told: Record<string, unknown>, clause = ''): Public
 const stake = (patron: string) => ({ patron, place: 1, wager: 'player', amount: '5.00' });
 const rules: Pick<GameRules, 'hands'> = { hands: [{ id: 'player', name: { en: 'Player' } }, { id: 'banker', name: { en: 'Banker' } }] };
 const round: Recalled = {
-  recall: true, shuffled_here: false, staff: null,
+  recall: true, shuffled_here: false, staff: null, version: '2025-07-28', in_force: '2025-07-28T09:00:00+08:00',
   table: 'T1', number: 1, game: 'g', digest: '', started: 0, ended: 1, void: false, winner: 'player', totals: [6, 1], shoe: 1, cards: [], staked: { player: '5.00' }, viewer: '#1',
   events: [
     event('round-started', {}),

@@ -20,11 +20,11 @@ from longhu.accounts.times import SECOND
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
+from longhu.table.messages import OPEN_TABLE_THEN
 
 RULES_NOT_APPROVED = message_code("rules-not-approved")
 APPROVED_BY = message_code("approved-by-a-position", position="position")
 APPROVED_LATER = message_code("rules-approved-later", at="time")
-OPEN_TABLE_THEN = message_code("open-table-then")
 PROGRAM_CHANGED = message_code("program-changed", changed="texts")
 RESTART_SERVER = message_code("restart-server")
 HOUSE_OF_OTHER_MONEY = message_code("house-of-other-money", was="choice")
@@ -33,6 +33,8 @@ NODE_NOT_STARTED = message_code("node-not-started", node="text")
 RECORD_ITS_START = message_code("record-its-start")
 NO_DIGEST = message_code("no-digest-of-rules")
 GIVE_64_DIGITS = message_code("give-64-digits")
+APPROVED_BEFORE_IN_FORCE = message_code("approved-before-in-force", game="game", at="time")
+APPROVE_FROM_THEN = message_code("approve-from-then")
 APPROVED_ALREADY = message_code("rules-approved-already", game="game")
 RULES_ARE_NOT_APPROVED = message_code("rules-have-no-approval")
 TABLE_KNOWN = message_code("table-known-already", table="text")
@@ -111,7 +113,8 @@ class ApproveGame(HouseCommand, frozen=True, kw_only=True, tag="approve-game/1")
 
     digest: str
     game: str
-    effective: int = 0  # 0: at once
+    effective: int = 0  # 0: as soon as the rules are in force
+    in_force: int = 0  # from when the rules are in force, as their file says; the house fills it in
 
 
 class GameApproved(HouseEvent, frozen=True, kw_only=True, tag="game-approved/1"):
@@ -311,7 +314,10 @@ def program_checked(log: HouseLog, event: ProgramChecked) -> HouseLog:
 def approve_game(log: HouseLog, _policy: Policy, command: ApproveGame) -> Decision:
     if len(command.digest) != 64 or set(command.digest) - set("0123456789abcdef"):
         return Refusal(NO_DIGEST(), GIVE_64_DIGITS(), "RUL-3")
-    effective = max(command.effective, command.at)
+    if 0 < command.effective < command.in_force:
+        early = APPROVED_BEFORE_IN_FORCE(game=command.game, at=command.in_force)
+        return Refusal(early, APPROVE_FROM_THEN(), "RUL-4")
+    effective = max(command.effective, command.at, command.in_force)
     known = log.approved.get(command.digest)
     if known is not None and known.effective <= effective:
         return Refusal(APPROVED_ALREADY(game=known.game), clause="RUL-4")

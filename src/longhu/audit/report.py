@@ -45,6 +45,7 @@ class VerificationReport(msgspec.Struct):
     table: str
     span: str
     games: list[str]
+    editions: list[str] = []  # of the rules: what every round names
     records: int = 0
     first_at: int = 0
     last_at: int = 0

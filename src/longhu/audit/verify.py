@@ -146,6 +146,7 @@ class Verifier:
                 self._anchors.setdefault(head.sequence, set()).add(head.digest)
         self._replay = Replay(self._games)
         self.report = VerificationReport(opening.table, opening.span, [game.id for game in self._games.values()])
+        self.report.editions = [_named(game) for game in self._games.values()]
         for name, file in opening.games.items():
             if _is_unlike_ours(file, self._games[name]):
                 self.report.remarks.append(
@@ -275,6 +276,11 @@ def _load(name: str, file: proof.GameFile) -> Game:
     if game.digest != name:
         raise CheckFailed(f"the rules {name[:12]} have the digest {game.digest[:12]}: they were altered")
     return game
+
+
+def _named(game: Game) -> str:
+    """Rules by their edition: every round names it, and the replay holds that against these files."""
+    return f"{game.id} {game.version}" + (f", in force from {game.in_force}" if game.in_force else "")
 
 
 def _is_unlike_ours(file: proof.GameFile, game: Game) -> bool:

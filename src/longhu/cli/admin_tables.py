@@ -164,7 +164,7 @@ def approve_game(args: Namespace) -> int:
 
         game = open_game(args.game, readings(args))
         async with house_of(args.house, new=True) as house:
-            agreed(await house.house_log.approve_game(SYSTEM, game.digest, game.id, reason(args.why), token_hex(12)))
+            agreed(await house.house_log.approve_game(SYSTEM, game, reason(args.why), token_hex(12)))
         args.told(
             {"game": game.id, "digest": game.digest}, f"Tables may open with {game.name.en} as it is: {game.digest}."
         )

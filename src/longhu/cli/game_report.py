@@ -28,6 +28,9 @@ def game_report(game: Game) -> list[Block]:
         if wager.requires:
             beside = listed([game.wagers[id].name.en for id in wager.requires], "or")
             blocks.append(Prose(f"{wager.name.en} only beside {beside}."))
+        if wager.house_terms:
+            told = f"{wager.name.en}: the document names this wager without its terms; they are the house's."
+            blocks.append(Prose(told))
     for layout, alike in _arrangements(game):
         blocks += _layout(game, layout, alike)
     return [*blocks, *([_readings(game)] if game.readings else [])]

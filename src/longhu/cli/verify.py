@@ -150,7 +150,7 @@ def _show(args: Namespace, report: VerificationReport) -> None:
 
     columns = (Column("replayed", Kind.TEXT), Column("how many"), Column("what was checked", Kind.TEXT))
     Terminal().show(
-        Prose(f"Table {report.table}, {report.span}: {', '.join(report.games)}"),
+        Prose(f"Table {report.table}, {report.span}: {'; '.join(report.editions)}"),
         Prose(f"{when(report.first_at)} to {when(report.last_at)}"),
         Table(columns, tuple((what, f"{count:,}", how) for what, count, how in rows(report))),
         Prose(Span("Everything that was checked holds.", Tone.GOOD, strong=True)),

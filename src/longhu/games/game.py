@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
@@ -107,6 +107,7 @@ class Wager:
     excludes: tuple[str, ...]  # none of these may be placed too
     layouts: tuple[str, ...]  # on which layouts it is offered
     optional: bool  # the house may leave it out
+    house_terms: bool  # the document names the wager and does not give its terms: they are the house's own
     limit: StakeLimit
     lines: tuple[Line, ...]
     clauses: Clauses
@@ -299,6 +300,20 @@ class Game:
     data: Mapping[str, Any] = field(repr=False)  # the effective content of the file
     text: str = field(default="", repr=False)  # the file as it was written, so that it can be kept with what was played
     taken: Mapping[str, str] = field(default_factory=dict)  # readings chosen when it was loaded
+
+    @property
+    def in_force(self) -> str:
+        """Its effective date as records hold it, "" where the document has none."""
+        return self.effective.isoformat() if self.effective else ""
+
+    @cached_property
+    def in_force_at(self) -> int:
+        """The first millisecond at which it may be played; a date without an hour starts at midnight UTC, and 0 is no date."""
+        start = self.effective
+        if start is None:
+            return 0
+        instant = start if isinstance(start, datetime) else datetime.combine(start, time())
+        return int((instant if instant.tzinfo else instant.replace(tzinfo=UTC)).timestamp() * 1000)
 
     @property
     def outcomes(self) -> OutcomeTable:

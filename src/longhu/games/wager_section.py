@@ -148,14 +148,14 @@ def read_wagers(node: Node, context: WagerContext) -> dict[str, Wager]:
 def _read_wager(node: Node, known: list[str], context: WagerContext) -> Wager:
     node.table(
         ["id", "name", "lines"],
-        ["label", "hand", "requires", "excludes", "layouts", "optional", "limit", OTHERWISE, "clause"],
+        ["label", "hand", "requires", "excludes", "layouts", "optional", "house_terms", "limit", OTHERWISE, "clause"],
     )
     id = node.need("id").id()
     name = node.attempt(lambda: read_text(node.need("name"))) or Text(id)
     label = node.get("label")
     hand = node.get("hand")
     layouts = node.get("layouts")
-    optional = node.get("optional")
+    optional, house_terms = node.get("optional"), node.get("house_terms")
     requires = read_names(node.get("requires"), known, "wager")
     excludes = read_names(node.get("excludes"), known, "wager")
     for key, those in (("requires", requires), ("excludes", excludes)):
@@ -171,6 +171,7 @@ def _read_wager(node: Node, known: list[str], context: WagerContext) -> Wager:
         excludes,
         read_names(layouts, context.layouts, "layout") if layouts else tuple(context.layouts),
         optional.truth() if optional else False,
+        house_terms.truth() if house_terms else False,
         _read_limit(node.get("limit"), context.currency),
         lines,
         clauses_in(node),

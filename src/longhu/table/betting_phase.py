@@ -54,6 +54,9 @@ class CallPlaceYourBets(Command, frozen=True, kw_only=True, tag="call-place-your
 class RoundStarted(Event, frozen=True, kw_only=True, tag="round-started/1"):
     number: int
     game: str  # the digest of the rules that govern it
+    game_id: str
+    version: str
+    in_force: str  # from when these rules are in force, as their document says; "" where it has no date
     method: str
     wagering: bool
     hands: tuple[str, str]  # their ids, in the order in which they are dealt
@@ -115,6 +118,9 @@ def call_place_your_bets(table: Table, game: Game, command: CallPlaceYourBets) -
     started = RoundStarted(
         number=table.rounds + 1,
         game=table.game,
+        game_id=game.id,
+        version=game.version,
+        in_force=game.in_force,
         method=settings.method,
         wagering=command.wagering,
         hands=game.hands,

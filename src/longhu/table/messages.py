@@ -22,6 +22,7 @@ from longhu.table.document import cite
 from longhu.table.state import Awaited, Round, Table, open_round, replace, standing
 
 TABLE_NOT_OPEN = message_code("table-not-open")
+OPEN_TABLE_THEN = message_code("open-table-then")
 ROUND_IN_PROGRESS = message_code("round-in-progress")
 FINISH_ROUND_FIRST = message_code("finish-round-first")
 NOT_AT_TABLE = message_code("not-at-table", person="person")

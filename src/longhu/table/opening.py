@@ -26,6 +26,7 @@ from longhu.table.messages import (
     COUNT_AGAIN,
     COUNT_BY_VALUE,
     FINISH_ROUND_FIRST,
+    OPEN_TABLE_THEN,
     ROUND_IN_PROGRESS,
     TABLE_NOT_OPEN,
     Command,
@@ -78,6 +79,7 @@ CHIPS_OUT = message_code("chips-out")
 PATRONS_STILL_HERE = message_code("patrons-still-here", patrons="number")
 LET_PATRONS_LEAVE = message_code("let-patrons-leave")
 
+RULES_NOT_IN_FORCE = message_code("rules-not-in-force", game="game", version="text", at="time")
 UNKNOWN_AUTHORITY = message_code("unknown-authority", version="number")
 
 OPERATORS = {"area_players", "area_cap", "area_named", "extra_cards_face_up"}  # settings (D21-5.7, D21-9.5)
@@ -192,6 +194,9 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
         return Refusal(TABLE_OPEN_ALREADY(), CLOSE_TABLE_FIRST())
     if command.authority not in AUTHORITIES:
         return Refusal(UNKNOWN_AUTHORITY(version=command.authority), clause="RUL-3")
+    if command.at < game.in_force_at:
+        early = RULES_NOT_IN_FORCE(game=game.id, version=game.version, at=game.in_force_at)
+        return Refusal(early, OPEN_TABLE_THEN(), cite(game, "in-force"))
     refusal = (
         check_settings(game, command.settings)
         or _not_theirs_to_set(game, command.position, _decided(game, command.settings))
@@ -498,6 +503,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     dealer: Literal["automatic", "human"]
     general_rules: tuple[str, ...]
     chip_values: tuple[Amount, ...]  # of the chips that a page offers
+    house_terms: tuple[str, ...]  # wagers that the document names without terms: those are the house's (D21-11A)
     rounding: PostedRounding | None  # None: exact payments, and what comes to no chip is owed
 
 
@@ -524,5 +530,6 @@ def notice(table: Table, game: Game) -> Notice | None:
         dealer="automatic" if settings.automatic_dealer else "human",
         general_rules=settings.general_rules,
         chip_values=chip_set(settings, game.currency or UNSTATED),
+        house_terms=tuple(id for id, wager in game.offered(settings.layout).items() if wager.house_terms),
         rounding=posted_rounding(game, settings),
     )

@@ -205,6 +205,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     viewer: str
     role: Role
     game: str
+    version: str  # of its rules
+    in_force: str  # from when these rules are in force; "" where their document has no date
     open: bool
     stopped: Message | None  # why nothing goes on
     suspended: Message | None  # why no further round starts
@@ -274,6 +276,8 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         viewer=who(viewer.person),
         role=viewer.role,
         game=game.id,
+        version=game.version,
+        in_force=game.in_force,
         open=table.settings is not None,
         stopped=stop(table, to_staff=viewer.role in STAFF) if table.stopped else None,
         suspended=None if table.suspended is None else suspension(table, to_staff=viewer.role in STAFF),

@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -61,9 +62,11 @@ STAFF = {
     "surveillance": Position.SURVEILLANCE,
     "runner": Position.DEALER,
 }
+START = 1_794_859_200_000  # 16 November 2026, 20:00 UTC: every game is in force
 SECRET = bytes(32)
 FLAGS = ("physical", "unrated", "both")  # words of `table` that take no value
 FLOAT = 10_000_000_00
+FIELD = r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)'  # of a command or an event
 SECOND = 1000
 Load = Callable[[str, Mapping[str, str]], Game]
 
@@ -86,7 +89,8 @@ class Scenario:
 
     def __init__(self, load: Load) -> None:
         self._load = load
-        self._clock = 0
+        self._clock = START
+        self._stands = False  # the next line happens at the very time that was told
         self._number = 0
         self._refused: Refusal | None = None  # what the last line ran into, until somebody expects it
         self._round: list[Event] = []  # the events of the round in progress, or of the last one
@@ -110,7 +114,8 @@ class Scenario:
     def _tell(self, line: str) -> None:
         if not line.startswith("expect refused"):
             self._nothing_pending(line)
-        self._clock += SECOND
+        self._clock += 0 if self._stands else SECOND
+        self._stands = False
         for pattern, method in LINES:
             match = re.fullmatch(pattern, line)
             if match:
@@ -232,6 +237,11 @@ class Scenario:
         self._act(JoinTable, name)
         self._act(BuyIn, "dealer", patron=name, amount=parse(amount, self._money))
 
+    def set_clock(self, when: str) -> None:
+        """`it is 2025-07-28 08:59 +08:00`: what comes next happens then."""
+        self._clock = int(datetime.strptime(when, "%Y-%m-%d %H:%M %z").timestamp() * SECOND)
+        self._stands = True
+
     def wait(self, seconds: str) -> None:
         self._clock += int(seconds) * SECOND
 
@@ -316,7 +326,7 @@ class Scenario:
         kinds = {name_of(kind): kind for kind in TABLE.deciders}
         if command not in kinds:
             raise self._wrong(f"there is no command {command!r}")
-        given = {name: _value(text) for name, text in re.findall(r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)', fields)}
+        given = {name: _value(text) for name, text in re.findall(FIELD, fields)}
         held = "device" if who.startswith(DEVICE_MARK) else STAFF.get(who, Position.PATRON).value
         said = {"by": who, "at": self._clock, "position": held, **given}
         said["cosigned_by"] = (cosigner,) if cosigner else ()
@@ -390,13 +400,17 @@ class Scenario:
         if self.table.round is None:
             raise self._wrong("no round is in progress")
 
-    def expect_event(self, name: str, clause: str | None) -> None:
+    def expect_event(self, name: str, clause: str | None, fields: str | None = None) -> None:
         named = {name_of(event): event for event in self._round}
         found = named.get(name)
         if found is None:
             raise self._wrong(f"there was no {name}; there were {', '.join(named) or 'no events'}")
         if clause and found.clause != clause:
             raise self._wrong(f"{name} by {found.clause or 'no clause'}")
+        told = msgspec.to_builtins(found, str_keys=True)
+        for field, text in re.findall(FIELD, fields or ""):
+            if told.get(field) not in (text, _value(text)):
+                raise self._wrong(f"{name} has {field}={told.get(field)!r}")
 
     def expect_holder(self, hand: str, who: str) -> None:
         round, ids = self.table.round, [each.id for each in self._of().procedure.hands]
@@ -430,6 +444,7 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (rf"standing is (?P<name>\w+) with {AMOUNT}", Scenario.stand),
     (r"shoe starts (?P<first>.*)", Scenario.load_shoe),
     (r"(?P<seconds>\d+) seconds pass", Scenario.wait),
+    (r"it is (?P<when>[\d-]+ [\d:]+ [+-][\d:]+)", Scenario.set_clock),
     (rf"{WHO} calls place your bets", Scenario.open_betting),
     (rf"{WHO} calls no more bets", Scenario.close_betting),
     (rf"{WHO} bets {AMOUNT} on (?P<wager>[\w-]+)(?: at (?P<place>\d+))?", Scenario.bet),
@@ -460,5 +475,5 @@ LINES: list[tuple[str, Callable[..., None]]] = [
     (rf"expect the round is void{CLAUSE}", Scenario.expect_void),
     (r"expect the round goes on", Scenario.expect_open),
     (rf"expect {WHO} holds {HAND}", lambda self, who, hand: self.expect_holder(hand, who)),
-    (rf"expect (?P<name>[\w-]+){CLAUSE}", Scenario.expect_event),
+    (rf"expect (?P<name>[\w-]+){CLAUSE}(?: with(?P<fields>(?: \w+=\S+)+))?", Scenario.expect_event),
 ]

@@ -115,6 +115,11 @@ export function dayOf(at: number): string {
 }
 
 /** An instant on the reader's clock: 2026-11-18 16:20; with seconds, and milliseconds, where they matter. */
+/** An effective date as its document gives it, in the hour of its own place: `2025-07-28 09:00 +08:00`. */
+export function inForce(date: string): string {
+  return date.replace('T', ' ').replace(/:00([+-]|$)/, ' $1').trim();
+}
+
 export function moment(at: number, precision: 'minutes' | 'seconds' | 'milliseconds' = 'minutes'): string {
   const time = new Date(at);
   const two = (n: number, digits = 2): string => String(n).padStart(digits, '0');

@@ -31,6 +31,7 @@ from longhu.accounts.names import HOUSE_TRAIL
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import Alert
 from longhu.eventsourcing import Refusal
+from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.server.streams.account_stream import HOUSE_LOG, AccountStream
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
@@ -132,8 +133,12 @@ class HouseLogService:
 
     # ------------------------------------------------ games and tables
 
-    async def approve_game(self, by: Actor, digest: str, game: str, why: str, id: str) -> Committed | Refusal:
-        return await self.act(by, ApproveGame(digest=digest, game=game, why=why), id)
+    async def approve_game(
+        self, by: Actor, game: Game, why: str, id: str, *, effective: int = 0
+    ) -> Committed | Refusal:
+        """Tables may be opened with these rules, from when they are in force or from a later time on."""
+        approve = ApproveGame(digest=game.digest, game=game.id, effective=effective, in_force=game.in_force_at, why=why)
+        return await self.act(by, approve, id)
 
     async def approved(self, digest: str) -> bool:
         return await self.may_open(digest) is None

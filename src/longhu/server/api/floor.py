@@ -39,6 +39,7 @@ from longhu.server.api.http import (
     Acted,
     CommandBody,
     Held,
+    Moment,
     Number,
     TableName,
     Time,
@@ -116,8 +117,15 @@ class AcknowledgeRequest(CommandBody, frozen=True, kw_only=True):
     why: Words = ""
 
 
+class WithdrawalRequest(CommandBody, frozen=True, kw_only=True):
+    why: Words
+
+
 class ApprovalRequest(CommandBody, frozen=True, kw_only=True):
     why: Words
+    effective: Annotated[
+        Moment, Meta(description="From when tables may be opened with these rules; 0: as soon as they are in force")
+    ] = 0
 
 
 @get("/api/floor", opt=FLOOR)
@@ -231,7 +239,7 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
         raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
     rules, actor, house_log = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
     return acted(
-        await whole(house_log.approve_game(actor, rules.digest, rules.id, data.why, command_id(request, data)))
+        await whole(house_log.approve_game(actor, rules, data.why, command_id(request, data), effective=data.effective))
     )
 
 
@@ -240,10 +248,10 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     status_code=200,
     opt={
         **staff(Position.GAMING_SHIFT_MANAGER),
-        "example": ApprovalRequest(id="withdraw-1", why="as the authority wrote"),
+        "example": WithdrawalRequest(id="withdraw-1", why="as the authority wrote"),
     },
 )
-async def withdraw_approval(request: guards.Request, game: FromPath[str], data: JSONBody[ApprovalRequest]) -> Acted:
+async def withdraw_approval(request: guards.Request, game: FromPath[str], data: JSONBody[WithdrawalRequest]) -> Acted:
     """No further table is opened with the rules of a game; tables that are open go on (RUL-4)."""
     path = registry.all_games().get(game)
     if path is None:

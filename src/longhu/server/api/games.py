@@ -34,7 +34,7 @@ from longhu.paytable import GameRules, game_json
 from longhu.protocol import DECKS_MAX
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, live_table, watching
-from longhu.server.api.http import Number, query, unchanged
+from longhu.server.api.http import Number, Time, query, unchanged
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, ProblemKind, Trouble
 from longhu.table.state import Round
 from longhu.texts import SIMPLIFIED, Names
@@ -88,7 +88,9 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     digest: str  # what is on record for every round
     decks: int
+    in_force: str  # from when its rules are in force; "" where their document has no date
     approved: bool  # may this house open a table of it (RUL-4)?
+    approved_from: Time | None  # since when, or from when on; null where it is not approved
     words: dict[
         str, str
     ]  # what its hands, its wagers and what may go wrong are called in Chinese, by what they are called in English
@@ -111,6 +113,7 @@ class DecksQuery(msgspec.Struct, frozen=True, kw_only=True):
 async def games(request: guards.Request) -> list[GameEntry]:
     """The games."""
     floor = guards.house(request).house_log
+    approved = (await floor.state()).approved
     found = [registry.load_game(path) for path in registry.all_games().values()]
     return [
         GameEntry(
@@ -119,7 +122,9 @@ async def games(request: guards.Request) -> list[GameEntry]:
             version=str(game.version),
             digest=game.digest,
             decks=game.decks.default,
+            in_force=game.in_force,
             approved=await floor.approved(game.digest),
+            approved_from=approved[game.digest].effective if game.digest in approved else None,
             words=_words(game),
         )
         for game in found

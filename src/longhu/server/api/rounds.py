@@ -53,6 +53,7 @@ from longhu.server.streams.commands import Actor
 from longhu.server.streams.table_stream import TableStream
 from longhu.store.entries import RoundEntry
 from longhu.store.interface import Store
+from longhu.table.betting_phase import RoundStarted
 from longhu.table.dealing import CardDrawn, ResultAnnounced, TotalsAnnounced
 from longhu.table.document import cite
 from longhu.table.messages import CommandRefused
@@ -180,7 +181,9 @@ class Recalled(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     number: Number
     game: str
-    digest: str  # of the rules
+    version: str  # of the rules, as the round has it on record
+    in_force: str  # from when these rules are in force; "" where their document has no date
+    digest: str
     started: Time
     ended: Time
     void: bool
@@ -212,13 +215,16 @@ def recalled(
         for each in records
         if is_staff or patron_of(each.event) in ("", own)
     ]
+    began = next(each.event for each in records if isinstance(each.event, RoundStarted))
     result = next((each.event for each in reversed(records) if isinstance(each.event, ResultAnnounced)), None)
     laid = round_cards(each.event for each in records)
     return Recalled(
         table=entry.table,
         number=entry.number,
-        game=game.id,
-        digest=game.digest,
+        game=began.game_id,
+        version=began.version,
+        in_force=began.in_force,
+        digest=began.game,
         started=entry.started,
         ended=entry.ended,
         void=not entry.winner,

@@ -104,9 +104,7 @@ async def _opened(house: House, told: TableConfig) -> None:
     made = setup(told)
     if not await house.house_log.approved(made.game.digest):
         why = "a demonstration plays every game"
-        _agreed(
-            await house.house_log.approve_game(SYSTEM, made.game.digest, made.game.id, why, f"demo {made.game.digest}")
-        )
+        _agreed(await house.house_log.approve_game(SYSTEM, made.game, why, f"demo {made.game.digest}"))
     _agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
 
 
