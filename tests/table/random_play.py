@@ -78,9 +78,8 @@ MONTH = 31 * 24 * 3_600_000  # milliseconds
 class Chance:
     """Draws commands for a table, the same ones for the same seed."""
 
-from longhu.testing.scenario import START
     def __init__(self, game: Game, seed: int, patrons: Patrons = "rated") -> None:
-        self.game, self.random, self.at, self.patrons = game, random.Random(seed), 0, patrons
+        self.game, self.random, self.at, self.patrons = game, random.Random(seed), START, patrons
         self.betting: tuple[str, ...] = PATRONS if patrons == "rated" else (*PATRONS, *SPOTS)  # where a patron is named
         self.course: list[Callable[[Table], Command]] = []  # what follows when something takes its course
 
