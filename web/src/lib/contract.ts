@@ -152,7 +152,7 @@ export type AnswerWithdrawalOffer = {
   patron?: string;
   position?: Position | null;
 };
-export type ApprovalRequest = { id?: string | null; why: string };
+export type ApprovalRequest = { id?: string | null; why: string; effective?: number };
 /** A game supervisor or casino supervisor approves, before the nominee is announced. */
 export type ApproveNominee = { command: 'approve-nominee'; patron: string; position?: Position | null };
 /** How many wagers one area of the layout takes (IDT-3.7). */
@@ -1083,7 +1083,9 @@ export type GameEntry = {
   version: string;
   digest: string;
   decks: number;
+  in_force: string;
   approved: boolean;
+  approved_from: number | null;
   words: Record<string, string>;
 };
 /** A game as it stands after the changes, with exact odds. Without `rules` and `odds` where it has mistakes. */
@@ -1572,6 +1574,7 @@ export type Notice = {
   dealer: 'automatic' | 'human';
   general_rules: string[];
   chip_values: string[];
+  house_terms: string[];
   rounding: PostedRounding | null;
 };
 /** The exact odds of every wager. */
@@ -1957,6 +1960,8 @@ export type Recalled = {
   table: string;
   number: number;
   game: string;
+  version: string;
+  in_force: string;
   digest: string;
   started: number;
   ended: number;
@@ -2806,6 +2811,7 @@ export type VerificationReport = {
   table: string;
   span: string;
   games: string[];
+  editions: string[];
   records: number;
   first_at: number;
   last_at: number;
@@ -2851,6 +2857,8 @@ export type View = {
   viewer: string;
   role: Role;
   game: string;
+  version: string;
+  in_force: string;
   open: boolean;
   stopped: Message | null;
   suspended: Message | null;
@@ -2948,6 +2956,7 @@ export type WagerRules = {
   clauses: string[];
   excludes: string[];
   hand: string | null;
+  house_terms: boolean;
   label: Names;
   layouts: string[];
   lines: LineRules[];
@@ -3053,3 +3062,4 @@ export type WithdrawalOffered = {
   countdown?: number | null;
 };
 export type WithdrawalOfferedTold = Record<string, never>;
+export type WithdrawalRequest = { id?: string | null; why: string };

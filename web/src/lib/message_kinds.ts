@@ -42,6 +42,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "another-deals": {"dealer": "person"},
   "another-holds-hand": {"hand": "hand", "person": "person"},
   "another-shoe-reads": {"shoe": "text"},
+  "approved-before-in-force": {"at": "time", "game": "game"},
   "approved-by-a-position": {"position": "position"},
   "area-above-maximum": {"amount": "money", "maximum": "money", "wager": "wager"},
   "area-capped": {"counts": "choice", "most": "number", "place": "number", "wager": "wager"},
@@ -427,6 +428,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "rounding-not-confirmed": {"costs": "messages", "to": "choice", "unit": "money"},
   "rules-approved-already": {"game": "game"},
   "rules-approved-later": {"at": "time"},
+  "rules-not-in-force": {"at": "time", "game": "game", "version": "text"},
   "ruling-awaited": {"incident": "message"},
   "seat-beyond-layout": {"person": "person", "seat": "number", "seats": "number"},
   "seat-is-taken": {"seat": "number"},
@@ -587,6 +589,7 @@ export type Values = {
   "another-deals": { dealer: string | number };
   "another-holds-hand": { hand: string | number; person: string | number };
   "another-shoe-reads": { shoe: string | number };
+  "approved-before-in-force": { at: string | number; game: string | number };
   "approved-by-a-position": { position: string | number };
   "area-above-maximum": { amount: string | number; maximum: string | number; wager: string | number };
   "area-capped": { counts: string; most: number; place: number; wager: string | number };
@@ -1063,6 +1066,7 @@ export type Values = {
   "page.history.replay-wagers": { n: number };
   "page.history.round-n": { n: string | number };
   "page.history.round-title": { n: string | number; table: string | number };
+  "page.history.rules": { dated: string; from: string | number; game: string | number; version: string | number };
   "page.history.staff-confirmed": { who: string | number };
   "page.history.staff-dealt": { who: string | number };
   "page.history.staff-placed": { who: string | number };
@@ -1135,6 +1139,7 @@ export type Values = {
   "page.pit.create-person-done": { person: string | number };
   "page.pit.decisions-above": { position: string | number; what: string | number };
   "page.pit.devices-made": { device: string | number };
+  "page.pit.games-approved-from": { at: string | number };
   "page.pit.open-table-opened": { table: string | number };
   "page.pit.order-list-by": { person: string | number; time: string | number };
   "page.pit.patron-list-act": { person: string | number };
@@ -1350,6 +1355,7 @@ export type Values = {
   "rounding-not-confirmed": { costs: string | number; to: string; unit: string | number };
   "rules-approved-already": { game: string | number };
   "rules-approved-later": { at: string | number };
+  "rules-not-in-force": { at: string | number; game: string | number; version: string | number };
   "ruling-awaited": { incident: string | number };
   "seat-beyond-layout": { person: string | number; seat: number; seats: number };
   "seat-is-taken": { seat: number };
