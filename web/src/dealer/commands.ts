@@ -6,7 +6,7 @@ export type Group = 'deal' | 'shoe' | 'decision' | 'irregularity' | 'wagers' | '
 
 const COMMANDS: Record<Group, readonly string[]> = {
   deal: [
-    'call-place-your-bets', 'call-no-more-bets', 'draw-card', 'pass-hands', 'choose-first-hand', 'reveal-hand', 'correct-card', 'announce-totals', 'enter-unread-card',
+    'call-place-your-bets', 'call-no-more-bets', 'draw-card', 'pass-hands', 'pass-to-spot', 'refuse-hand', 'choose-first-hand', 'reveal-hand', 'correct-card', 'announce-totals', 'enter-unread-card',
     'announce-result', 'settle-round', 'abandon-round', 'confirm-deal',
   ],
   shoe: [
@@ -23,7 +23,7 @@ const COMMANDS: Record<Group, readonly string[]> = {
   irregularity: [
     'report-irregularity', 'report-incident', 'draw-cards-together', 'report-drawn-in-error', 'report-mislaid-cards', 'report-mispassed-hand', 'expose-cards',
     'report-face-up-card', 'reveal-for-absent', 'report-missing-cards', 'reset-device', 'report-power-failure', 'report-malfunction',
-    'cancel-expired-round', 'report-off-limits-wager', 'report-late-chips', 'report-lifted-wager', 'record-unpaid-loss',
+    'cancel-expired-round', 'report-off-limits-wager', 'report-late-chips', 'report-lifted-wager', 'record-unpaid-loss', 'report-unentered-chips',
   ],
   wagers: [
     'place-wager', 'take-wager-back', 'set-spoken-wager', 'change-returned-wager', 'invite-raises', 'call-for-removal', 'remove-wager',
@@ -76,4 +76,4 @@ export const FOLLOW_UPS = [
 export const OF_THE_DIFFERENTIAL: readonly string[] = ['invite-raises', 'call-for-removal', 'scale-back', 'remove-wager'];
 
 /** Reports that every game has, whatever its file says of them. */
-export const ALWAYS = ['report-drawn-in-error', 'report-late-chips', 'report-lifted-wager', 'report-incident'] as const;
+export const ALWAYS = ['report-drawn-in-error', 'report-late-chips', 'report-lifted-wager', 'report-unentered-chips', 'report-incident'] as const;

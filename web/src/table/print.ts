@@ -1,6 +1,7 @@
 // What is printed on an area, and which key it answers to: all of it from the game file.
 
 import { t, type Code } from '../lib/messages.svelte';
+import { spotName, spotOf } from '../lib/spots';
 import type { GameRules, LayoutRules, SeatView, WagerRules } from '../lib/contract';
 
 const GUEST: Code = 'page.table.guest';
@@ -68,6 +69,8 @@ export function nameOf(seats: Record<string, SeatView>, person: string, narrow =
     if (who.seat !== null) return narrow ? '' : t(SEAT, { n: who.seat });
     return t(STANDING, { n: Object.values(seats).filter((each) => each.seat === null).indexOf(who) + 1 });
   }
+  const spot = spotOf(person);
+  if (spot) return narrow ? '' : spotName(spot);
   if (person.startsWith('#')) return t(person.endsWith('nominee') ? NOMINEE : SOMEBODY);
   return person === 'somebody' ? t(SOMEBODY) : shortName(person, narrow);
 }

@@ -4,6 +4,7 @@ import { named } from '../../lib/language.svelte';
 import { t, word } from '../../lib/messages.svelte';
 import type { FieldAsked, GameRules, View } from '../../lib/contract';
 import { shown } from '../../lib/money';
+import { spotId, spotName, spotOf } from '../../lib/spots';
 import { seatOf } from '../people';
 import { cardName } from '../../parts/card';
 
@@ -24,7 +25,7 @@ export function optionsOf(question: FieldAsked, view: View | null, rules: GameRu
     case 'patron':
     case 'patrons':
     case 'person':
-      return Object.values(view.seats).filter((each) => each.seat !== null || !OF_THE_SEATED.includes(question.name)).map((each) => ({ value: each.person, text: each.seat === null ? each.person : `${t('page.dealer.seat', { n: each.seat })} · ${each.person}` }));
+      return [...people(question.name, view), ...(OF_THE_SEATED.includes(question.name) ? [] : spots(view))];
     case 'position on the layout':
       return Array.from({ length: view.notice?.positions ?? 0 }, (_, place) => ({ value: place + 1, text: String(place + 1) }));
     case 'wager':
@@ -42,6 +43,21 @@ export function optionsOf(question: FieldAsked, view: View | null, rules: GameRu
     default:
       return [];
   }
+}
+
+function people(asked: string, view: View): Option[] {
+  const there = Object.values(view.seats).filter((each) => each.seat !== null || !OF_THE_SEATED.includes(asked));
+  return there.map((each) => ({ value: each.person, text: each.seat === null ? each.person : `${t('page.dealer.seat', { n: each.seat })} · ${each.person}` }));
+}
+
+/** The spots of each position, up to the first where nothing lies. */
+function spots(view: View): Option[] {
+  if (!view.notice || view.notice.patrons === 'rated') return [];
+  const lying = Object.values(view.round?.stakes ?? {}).flatMap((each) => spotOf(each.patron) ?? []);
+  return Array.from({ length: view.notice.positions }, (_, index) => index + 1).flatMap((place) => {
+    const last = Math.max(0, ...lying.filter((each) => each.place === place).map((each) => each.number));
+    return Array.from({ length: last + 1 }, (_, index) => ({ place, number: index + 1 }));
+  }).map((spot) => ({ value: spotId(spot), text: spotName(spot) }));
 }
 
 function handName(rules: GameRules, id: string): string {
@@ -88,7 +104,7 @@ export function isAsked(command: string, question: FieldAsked, values: Record<st
   if (command === 'judge-irregularity' && question.kind === 'order of cards') return values['put_right'] === true;
   if (command === 'make-ruling' && question.kind === 'card') return values['decision'] === 'burn' && !electronic && !inError;
   if (command === 'correct-payment' && question.name === 'other') return values['error'] === 'wrong-patron';
-  if (command === 'correct-payment' && question.name === 'handed_back') return values['cause'] === 'hand' && values['error'] !== 'too-little';
+  if (command === 'correct-payment' && question.name === 'handed_back') return (values['cause'] === 'hand' || spotOf(values['patron']) !== null) && values['error'] !== 'too-little';
   if (question.kind === 'card' || question.kind === 'cards') return !electronic;
   return question.name !== 'count' || electronic;
 }
