@@ -66,6 +66,7 @@ def test_a_round_of_chips_that_belong_to_no_account(visitor: Come) -> None:
     page.get_by_role("button", name=off).click()
     expect(layout.get_by_role("listitem")).to_have_count(2)
     page.keyboard.press("Escape")
+    next_is(page, "call-no-more-bets")
     page.locator("body").press("Space")
     next_is(page, "draw-card")
     lay(page, "2H")
