@@ -9,7 +9,7 @@ import runpy
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -17,6 +17,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
+from icu4py.messageformat import MessageFormat
 
 import longhu
 from longhu.accounts.alerts import Significant
@@ -145,6 +146,29 @@ def _argument(kind: str, type: str) -> Any:
     if type in ("number", "plural") or kind in ("money", "number", "time", "duration"):
         return -123450 if kind == "money" else 1500
     return {"card": "TS", "percent": "1.06", "position": "pit-manager", "command": "settle-round"}.get(kind, "some-id")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_icu_says_every_message_as_we_do(language: str) -> None:
+    """Each pattern with numbers of every plural, a text, and each branch of a selection."""
+    wrong = []
+    for code, text in catalogue(language).items():
+        ours, theirs = parse(text), MessageFormat(text, language)
+        trials = _trials({place.name: place for place in places(ours)})
+        wrong += [(code, each) for each in trials if format_message(ours, each, language) != theirs.format(each)]
+    assert wrong == []
+
+
+def _trials(found: Mapping[str, Place]) -> Iterator[dict[str, str | int]]:
+    numbers = (0, 1, 2, 5, 1500, -3, 1_234_567) if found else (0,)
+    for number in numbers:
+        of_type: dict[str, str | int] = {"number": number, "plural": number, "": "Player’s {0} '1'"}
+        yield {
+            name: sorted(place.branches)[number % len(place.branches)]
+            if place.type == "select"
+            else of_type[place.type]
+            for name, place in found.items()
+        }
 
 
 def _node() -> str:

@@ -55,15 +55,6 @@ def test_every_clause_that_is_shown_is_enforced_somewhere() -> None:
     assert not nowhere, f"no line of a game file or of the code cites {nowhere}"
 
 
-def test_places_are_true() -> None:
-    """A place names a line that does cite the clause."""
-    for id, standing in standings().items():
-        for place in standing.places:
-            name, _, row = place.rpartition(":")
-            line = (ROOT / "src/longhu" / name).read_text(encoding="utf-8").splitlines()[int(row) - 1]
-            assert id in line, place
-
-
 def test_the_account_of_tests_is_up_to_date(pytestconfig: pytest.Config, tmp_path: Path) -> None:
     """Compares with the whole suite, which is collected anew where only a part of it runs; `make rules` writes the account."""
     found = pytestconfig.stash.get(collected.WITNESSES, "") or _collected_anew(tmp_path / "witnesses.csv")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from longhu.fairness import source as module
 from longhu.fairness import vectors
 from longhu.fairness.health import WINDOW
 from longhu.fairness.shuffle import SECRET_BYTES
@@ -137,21 +134,3 @@ def test_a_program_that_shuffles_otherwise_does_not_start(field: str, monkeypatc
     monkeypatch.setattr(vectors, "vectors", lambda: (*known[:-1], changed))
     with pytest.raises(SourceFailed, match="the shuffle does not give what it must"):
         Source(Tape())
-
-
-@pytest.mark.clause("RNG-1")
-def test_shuffles_have_one_source_of_chance() -> None:
-    """The operating system's generator is named where secrets are made and checked; below the shell nobody has another."""
-    package = Path(module.__file__).parent.parent
-    texts = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
-    assert {name for name, text in texts.items() if "urandom" in text} == {"fairness/source.py", "fairness/start.py"}
-    others = {name for name, text in texts.items() if re.search(r"^ *(import|from) (random|secrets)\b", text, re.M)}
-    seeds = {
-        "simulate/simulation.py",
-        "sessions/session.py",
-        "counting/study.py",
-    }  # of simulations, where nobody gives one
-    assert {name for name in others if not name.startswith(("cli/", "server/"))} == seeds
-    draws = {name for name, text in texts.items() if re.search(r"fairness\.source import .*\bSource\b", text)}
-    (drawing,) = {name for name in draws if name.startswith("server/")}  # the secrets of all tables of a house
-    assert drawing not in others

@@ -1,6 +1,6 @@
 """What a house has settled for all of its people: one value, handed to whatever judges.
 
-Each line is a setting of the house (`server.config`), and its comment is what docs/server.md says of it.
+Each line is a setting of the house (`server.config`), and docs/server.md says what it does.
 """
 
 from __future__ import annotations
