@@ -53,12 +53,20 @@ def test_nodes_share_one_book(database: str) -> None:
 @pytest.mark.clause("SEC-2")
 def test_alerts_outlive_a_restart(tmp_path: Path) -> None:
     with residents(tmp_path / "house.db") as house:
-        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", RANDOM_SOURCE_FAILED(detail="stuck")))
-        run(house.people.house_log.raise_alert(Significant.RNG_FAULT, "T1", RANDOM_SOURCE_FAILED(detail="stuck")))
+        run(
+            house.people.house_log.raise_alert(
+                Significant.RNG_FAULT, "T1", RANDOM_SOURCE_FAILED(problem="source-not-random")
+            )
+        )
+        run(
+            house.people.house_log.raise_alert(
+                Significant.RNG_FAULT, "T1", RANDOM_SOURCE_FAILED(problem="source-not-random")
+            )
+        )
     with residents(tmp_path / "house.db") as again:
         (alert,) = run(again.people.house_log.alerts())
         assert (alert.kind, alert.table, alert.at) == (Significant.RNG_FAULT, "T1", START)
-        assert alert.message == RANDOM_SOURCE_FAILED(detail="stuck")
+        assert alert.message == RANDOM_SOURCE_FAILED(problem="source-not-random")
         refused = run(again.people.house_log.act(Actor("ann", Position.PATRON), AcknowledgeAlert(number=1), "x"))
         assert isinstance(refused, Refusal)
 

@@ -476,7 +476,7 @@ def test_a_session_begins_and_ends_on_record_with_an_id(tmp_path: Path) -> None:
         run(story())
         assert house.names() == ["account-created/1", "session-started/1", "session-ended/1", "session-started/1"]
         (ended,) = [event for event in house.events() if isinstance(event, SessionEnded)]
-        assert (ended.by, ended.why, ended.ended - ended.started) == ("ann", "signed out", MINUTE // 2)
+        assert (ended.by, ended.why, ended.ended - ended.started) == ("ann", "signed-out", MINUTE // 2)
 
 
 @pytest.mark.clause("SEC-2")
@@ -820,7 +820,7 @@ def test_a_session_that_two_have_ended_is_over_once(tmp_path: Path) -> None:
 
     with residents(tmp_path / "house.db") as house:
         run(story())
-        assert [each.why for each in house.events() if isinstance(each, SessionEnded)] == ["its time was up"]
+        assert [each.why for each in house.events() if isinstance(each, SessionEnded)] == ["session-expired"]
 
 
 def test_sessions_of_long_ago_are_forgotten_and_their_record_is_not(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ ALERT_PAYMENT_CORRECTED = message_code(
     "alert-payment-corrected", patron="person", amount="money", round="number", people="persons"
 )
 ALERT_CHIPS_DIFFER = message_code("alert-chips-differ", kind="choice", number="number", person="person")
-ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="text")
+ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="reason")
 ALERT_EXPORT = message_code("alert-export", person="person", what="choice", of="text")
 ALERT_CONSOLE = message_code("alert-console", user="text", command="command", person="person")
 ALERT_SHOE_FAULT = message_code("alert-shoe-fault", fault="message")

@@ -92,7 +92,7 @@ class Localization:
             return self.name(kind, str(value))
         if kind == "person":
             return self._person(str(value))
-        if kind in ("position", "command"):
+        if kind in ("position", "command", "reason"):
             return catalogue(self.language).get(f"{kind}.{value}", str(value))
         return str(value)
 

@@ -34,6 +34,7 @@ KINDS: Final = {
     "time": "an instant in milliseconds, UTC",
     "duration": "a number of minutes",
     "text": "what a person typed, or an id: said as it is",
+    "reason": "why, as a person typed it, or a `program_reason` named by the catalogue",
     "message": "another message",
 }
 LISTS: Final = {f"{kind}s": kind for kind in KINDS if kind not in ("money", "choice")}  # joined by "and"
@@ -86,6 +87,15 @@ class MessageCode:
 
 
 CODES: dict[str, MessageCode] = {}  # every code that was declared in a module imported so far
+
+
+REASONS: set[str] = set()  # every reason of the program that was declared in a module imported so far
+
+
+def program_reason(word: str) -> str:
+    """Declare a reason that the program gives where a person would type one; catalogues name it `reason.…`."""
+    REASONS.add(word)
+    return word
 
 
 def message_code(code: str, **kinds: str) -> MessageCode:

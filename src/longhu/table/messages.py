@@ -70,7 +70,7 @@ HAND_ALREADY_OPEN = message_code("hand-already-open", hand="hand")
 TELL_EACH_FACE = message_code("tell-each-face")
 NO_SUCH_CARD = message_code("no-such-card")
 NO_ROUND = message_code("no-round")
-AS_TOLD = message_code("as-told", text="text")  # what a person typed
+AS_TOLD = message_code("as-told", text="reason")
 REPORT_DRAWN_IN_ERROR = message_code("report-drawn-in-error")
 CARD_NOT_IN_SHOE = message_code("card-not-in-shoe", card="card")
 TAKE_WHOLE_CHIPS_OR_ALL = message_code("take-whole-chips-or-all")

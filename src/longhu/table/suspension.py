@@ -23,7 +23,7 @@ TABLE_SUSPENDED = message_code("table-suspended", cause="choice")
 SUPERVISOR_RESUMES = message_code("supervisor-resumes")
 TABLE_SUSPENDED_ALREADY = message_code("table-suspended-already")
 TABLE_NOT_SUSPENDED = message_code("table-not-suspended")
-SUSPENDED_FOR_REASON = message_code("suspended-for-reason", reason="text")
+SUSPENDED_FOR_REASON = message_code("suspended-for-reason", reason="reason")
 STOPPED_BY_DEFECT = message_code("stopped-by-defect", defect="text")
 
 

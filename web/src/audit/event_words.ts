@@ -1,7 +1,7 @@
 // Records in words: `record.<kind>` of the catalogue, with what stands in the record; or the name of the kind, `event.<kind>`.
 
 import { inWords } from '../lib/localization';
-import { hasWord, said, t, word, WORDS, type Family, type Message } from '../lib/messages.svelte';
+import { hasWord, reason, said, t, word, WORDS, type Family, type Message } from '../lib/messages.svelte';
 import { decimal, shown } from '../lib/money';
 import type { StoredEvent } from '../lib/contract';
 
@@ -11,6 +11,7 @@ const KINDS: Record<string, Family> = {
   'irregularity-found': 'irregularity', 'judgement-awaited': 'irregularity', 'irregularity-judged': 'irregularity', 'chip-request-moved': 'choice', 'alert-raised': 'alert',
   'limit-changed': 'limit', 'limit-raise-requested': 'limit', 'limit-imposed': 'limit',
 };
+const REASONS = new Set(['reason', 'reference', 'why']); // what a person typed, or a reason of the program
 const FAMILIES: Record<string, Family> = { stage: 'stage', span: 'span', decision: 'choice', result: 'choice' };
 
 export function kindOf(event: StoredEvent): string {
@@ -53,6 +54,7 @@ export function fieldText(name: string, value: unknown, decimals: number): strin
     return shown(decimal(BigInt(value), decimals), { sign: name === 'net' || name === 'win' });
   }
   if (value === null) return '–';
+  if (REASONS.has(name) && typeof value === 'string') return reason(value);
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(' – ');
   return isMessage(value) ? said(value) : JSON.stringify(value);

@@ -10,7 +10,7 @@ export type Argument = Message['args'][string];
 export type NameOf = (kind: string, id: string) => string | undefined;
 export type Words = {
   said: (message: Message, nameOf?: NameOf) => string;
-  word: (family: 'position' | 'command', id: string) => string;
+  word: (family: 'position' | 'command' | 'reason', id: string) => string;
   joined: (code: 'list-of-two' | 'list-of-more' | 'either-of-two', first: string, second: string) => string;
 };
 
@@ -42,7 +42,7 @@ export function inWords(kind: string, value: Argument, words: Words, nameOf?: Na
   if (kind === 'person') return person(String(value), words);
   if (kind === 'percent') return percentage(String(value));
   if (kind === 'card') return card(String(value));
-  if (kind === 'position' || kind === 'command') return words.word(kind, String(value));
+  if (kind === 'position' || kind === 'command' || kind === 'reason') return words.word(kind, String(value));
   return nameOf?.(kind, String(value)) ?? nameIn(kind, String(value));
 }
 

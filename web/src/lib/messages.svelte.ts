@@ -94,6 +94,11 @@ export function word(family: Family, id: string, values: Record<string, string |
   return hasWord(family, id) ? now.format(codeOf(family, id), values) : id.replaceAll(/[-_]/g, ' ');
 }
 
+/** Why something was done: as a person typed it, or a reason of the program by its name. */
+export function reason(text: string): string {
+  return `reason.${text}` in now.texts ? now.format(`reason.${text}`, {}) : text;
+}
+
 function codeOf(family: Family, id: string): string {
   return `${family}.${id.toLowerCase().replaceAll(/[ _]/g, '-')}`;
 }
@@ -110,6 +115,6 @@ export function said(message: Message | null | undefined, nameOf?: NameOf): stri
 /** How arguments are put into words. */
 export const WORDS: Words = {
   said,
-  word: (family: 'position' | 'command', id: string) => (hasWord(family, id) ? now.format(`${family}.${id}`, {}) : id),
+  word: (family: 'position' | 'command' | 'reason', id: string) => (hasWord(family, id) ? now.format(`${family}.${id}`, {}) : id),
   joined: (code: 'list-of-two' | 'list-of-more' | 'either-of-two', first: string, second: string) => now.format(code, { first, second }),
 };

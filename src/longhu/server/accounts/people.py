@@ -24,7 +24,7 @@ from longhu.accounts.sign_in_rules import LockAccount
 from longhu.accounts.state import Account, Kind, Span
 from longhu.accounts.wallet import PaidIn, PaidOut, PayIn
 from longhu.eventsourcing import Refusal, name_of
-from longhu.messages.message import message_code
+from longhu.messages.message import message_code, program_reason
 from longhu.positions import Position
 from longhu.server.accounts.house_log import PROGRAM_ONLY, HouseLogService
 from longhu.server.accounts.sessions import BatchLoader
@@ -39,6 +39,9 @@ MONEY_IN_WALLET = message_code("money-in-wallet")
 PAY_IT_OUT_FIRST = message_code("pay-it-out-first")
 NO_GUESTS = message_code("no-guests")
 SIGN_IN_WITH_ACCOUNT = message_code("sign-in-with-account")
+GUEST_MONEY = program_reason("guest-money")
+ACCOUNT_CLOSED = program_reason("account-closed")
+ACCOUNT_LOCKED = program_reason("account-locked")
 
 PAGE = 100  # plays of a statement
 
@@ -202,7 +205,7 @@ class People:
         created = await self.create(SYSTEM, person, "Guest", None)
         if isinstance(created, Refusal):
             return created
-        money = PayIn(amount=self.policy.guest_money, reference="play money for a guest")
+        money = PayIn(amount=self.policy.guest_money, reference=GUEST_MONEY)
         paid = await self.act(SYSTEM, person, money, "welcome")
         return paid if isinstance(paid, Refusal) else await self.authentication.begin(person, address, agent)
 
@@ -220,8 +223,8 @@ class People:
         stamped = replace(command, by=by.person, position=by.position, **signed)
         done = await self.accounts.book(person).do(stamped, by.own(id))
         if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Committed):
-            how = "closed" if isinstance(command, CloseAccount) else "locked"
-            await self.authentication.end_all(by, person, f"the account was {how}")
+            ended = ACCOUNT_CLOSED if isinstance(command, CloseAccount) else ACCOUNT_LOCKED
+            await self.authentication.end_all(by, person, ended)
         return done
 
     async def not_apart(self, actor: Actor, signs: Account) -> Refusal | None:

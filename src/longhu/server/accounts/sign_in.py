@@ -29,7 +29,7 @@ from longhu.accounts.sign_in_rules import (
 from longhu.accounts.state import Account
 from longhu.accounts.times import MINUTE
 from longhu.eventsourcing import Refusal
-from longhu.messages.message import message_code
+from longhu.messages.message import message_code, program_reason
 from longhu.server.accounts.house_log import HouseLogService
 from longhu.server.accounts.passwords import Passwords
 from longhu.server.accounts.sessions import NOTE_MAX, Sessions, device_of, digest_of, id_of, new_token
@@ -47,6 +47,12 @@ PASSWORD_UNCHANGED = message_code("password-unchanged")
 ALERT_LOCKED = message_code("alert-account-locked", person="person", failures="number", source="choice", address="text")
 ALERT_GUESSING = message_code("alert-password-guessing", person="person", sources="number")
 ALERT_BURST = message_code("alert-sign-in-failures", failures="number", minutes="number")
+
+PASSWORD_CHANGED = program_reason("password-changed")
+SIGNED_OUT = program_reason("signed-out")
+SIGNED_OUT_EVERYWHERE = program_reason("signed-out-everywhere")
+NEVER_USED = program_reason("session-never-used")
+SESSION_EXPIRED = program_reason("session-expired")
 
 RECORDS = 30  # of refused sign-ins in a minute, of one account or of all strangers together; further ones are counted into the next
 KEYS_MAX = 10_000
@@ -178,7 +184,7 @@ class Authentication:
         kept = await self.passwords.kept(password)
         done = await self._accounts.book(person).do(replace(asked, password=kept), new_id(by.person))
         if isinstance(done, Committed):
-            await self.end_all(by, person, "the password was changed", but=digest_of(but))
+            await self.end_all(by, person, PASSWORD_CHANGED, but=digest_of(but))
         return done
 
     async def _noted_failure(self, person: str, told: RefuseSignIn) -> None:
@@ -276,11 +282,11 @@ class Authentication:
             await self.sessions.end(session, at)
             account = await self._accounts.book(session.person).current()
             by = Actor(session.person, account.position)
-            await self._noted_end(by, session.person, id_of(session.digest), at, "signed out")
+            await self._noted_end(by, session.person, id_of(session.digest), at, SIGNED_OUT)
 
     async def sign_out_everywhere(self, actor: Actor, but: str = "") -> int:
         """End all sessions of somebody, but perhaps the one with the token `but`; how many there were."""
-        return await self.end_all(actor, actor.person, "signed out everywhere", but=digest_of(but))
+        return await self.end_all(actor, actor.person, SIGNED_OUT_EVERYWHERE, but=digest_of(but))
 
     async def end_all(self, by: Actor, person: str, why: str, but: str = "") -> int:
         """End all sessions of somebody, but perhaps one, by its digest."""
@@ -310,7 +316,7 @@ class Authentication:
         for id, started in account.sessions.items():
             session = kept.get(id)
             if session is None and at >= started + LOST_AFTER:
-                await self._noted_end(SYSTEM, person, id, started, "it was never used")
+                await self._noted_end(SYSTEM, person, id, started, NEVER_USED)
                 ended += 1
             elif session is not None and (session.ended or at >= session.until):
                 await self._over(session)
@@ -321,7 +327,7 @@ class Authentication:
         """A session has run out: it lasted until it was last used."""
         at = session.ended or session.seen
         await self.sessions.end(session, self._accounts.now())
-        await self._noted_end(SYSTEM, session.person, id_of(session.digest), at, "its time was up")
+        await self._noted_end(SYSTEM, session.person, id_of(session.digest), at, SESSION_EXPIRED)
 
     async def _noted_end(self, by: Actor, person: str, id: str, ended: int, why: str) -> None:
         asked = EndSession(by=by.person, position=by.position, session=id, ended=ended, why=why)

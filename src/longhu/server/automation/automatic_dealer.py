@@ -201,7 +201,7 @@ class AutomaticDealer:
                 now=self._now,
             )
         except SourceFailed as failed:
-            self._alert(Significant.RNG_FAULT, RANDOM_SOURCE_FAILED(detail=str(failed)))
+            self._alert(Significant.RNG_FAULT, RANDOM_SOURCE_FAILED(problem=failed.problem))
             return
         if isinstance(done, Refusal) and self._changes_shoe():  # and nobody has done anything that explains it
             await self._complain(ALERT_NO_SHOE(reason=done.reason))

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
+from longhu.messages.message import program_reason
 from longhu.money import HouseRounding, Money
 from longhu.positions import Position
 from longhu.server.streams.projections import Milestones
@@ -29,7 +30,8 @@ from longhu.table.messages import Command
 from longhu.table.priority import next_holder
 from longhu.table.state import ChipRequest, Phase, Round, Table
 
-NO_RULING = "nobody has ruled on it in time"
+NO_RULING = program_reason("no-ruling-in-time")
+LAST_COMES_OFF_FIRST = program_reason("last-wager-comes-off-first")
 
 
 def dealer_acts(
@@ -110,7 +112,7 @@ def _removed(table: Table, game: Game, round: Round, at: int) -> Command:
         patron=stake.patron,
         place=stake.place,
         wager=stake.wager,
-        reason="the last wager on the heavier hand comes off first",
+        reason=LAST_COMES_OFF_FIRST,
         amount=stake.amount if whole else amount,
     )
 

@@ -14,10 +14,11 @@ from typing import Any
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR
 from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import commitment
-from longhu.fairness.source import Source, SourceFailed
+from longhu.fairness.source import PROBLEMS, Source, SourceFailed
 from longhu.games.game import Game
-from longhu.messages.message import message_code
+from longhu.messages.message import message_code, program_reason
 from longhu.positions import Position
+from longhu.server.observability import log
 from longhu.server.streams.projections import Milestones
 from longhu.server.streams.stream import Answer, Snapshot
 from longhu.server.streams.table_stream import TableStream
@@ -30,7 +31,8 @@ from longhu.table.shuffling import CommitShuffle, RevealShuffle, is_pending
 from longhu.table.state import Table, public_id
 from longhu.table.suspension import SuspendTable
 
-RANDOM_SOURCE_FAILED = message_code("random-source-failed", detail="text")
+RANDOM_SOURCE_FAILED = message_code("random-source-failed", problem="reason")
+FAILED = {each: program_reason(each) for each in PROBLEMS}  # of the source of random numbers
 NO_SECRET = message_code("no-shuffle-secret")
 RESTORE_BACKUP = message_code("restore-backup")
 
@@ -116,7 +118,8 @@ async def new_shuffle(
     try:
         secret = chance.secret()
     except SourceFailed as failed:
-        suspend = SuspendTable(at=now(), reason=str(failed), cause="random-source", **who)
+        log.error("the source of random numbers failed", table=live.name, why=str(failed))
+        suspend = SuspendTable(at=now(), reason=FAILED[failed.problem], cause="random-source", **who)
         await live.propose(lambda _: suspend)
         raise
     number = live.state.shoes + 1

@@ -22,6 +22,7 @@ import msgspec
 from longhu.accounts.wallet import PayIn
 from longhu.eventsourcing import Refusal
 from longhu.messages.localization import english
+from longhu.messages.message import program_reason
 from longhu.positions import Position
 from longhu.server.accounts.passwords import PLAY
 from longhu.server.config import BadConfig, TableConfig
@@ -36,7 +37,8 @@ from longhu.table.state import Phase
 
 PASSWORD = PLAY  # of every account of the staff
 ROBOT = "robot-"
-EXEMPT = "a demonstration: nobody signs for its accounts, and everybody knows the password"
+EXEMPT = program_reason("demonstration-account")  # nobody signs for it, and everybody knows the password
+ROBOT_MONEY = program_reason("robot-money")
 
 
 class DemoAccount(msgspec.Struct, frozen=True):
@@ -200,7 +202,7 @@ class Robot:
     async def _provide(self, needed: int) -> None:
         """Play money, where the wallet has not so much."""
         if (await self.house.people.wallet(self.person) or 0) < needed:
-            money = PayIn(amount=max(needed, POCKET), reference="play money for a robot")
+            money = PayIn(amount=max(needed, POCKET), reference=ROBOT_MONEY)
             await self.house.people.act(SYSTEM, self.person, money, uuid4().hex)
 
     async def refused(self, refusal: Refusal) -> None:

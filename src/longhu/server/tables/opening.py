@@ -266,8 +266,8 @@ async def new_shoe(house: House, actor: Actor, table: str, id: str) -> Committed
     try:
         return await _shuffled(house, live, actor, known)
     except SourceFailed as failed:
-        house.alert(Significant.RNG_FAULT, table, RANDOM_SOURCE_FAILED(detail=str(failed)))
-        return Refusal(RANDOM_SOURCE_FAILED(detail=str(failed)), CALL_SHIFT_MANAGER(), "RNG-7")
+        house.alert(Significant.RNG_FAULT, table, RANDOM_SOURCE_FAILED(problem=failed.problem))
+        return Refusal(RANDOM_SOURCE_FAILED(problem=failed.problem), CALL_SHIFT_MANAGER(), "RNG-7")
 
 
 async def _shuffled(house: House, live: TableStream, actor: Actor, key: str) -> Committed | Refusal:

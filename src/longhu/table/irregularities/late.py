@@ -52,7 +52,7 @@ from longhu.table.remedies.procedure import follow
 from longhu.table.remedies.withdrawal import WAGERS_STAY, decided_wagers, withdrawable
 from longhu.table.state import Phase, Round, Stake, Table, may_bet, open_round, stake_key
 
-UNPAID = message_code("unpaid", patron="person", reason="text")
+UNPAID = message_code("unpaid", patron="person", reason="reason")
 WAGER_AS_FOUND = message_code("wager-as-found", patron="person", wager="wager")
 
 AFTER_THE_CALL = (Phase.CLOSED, Phase.DEALING, Phase.COMPLETE, Phase.ANNOUNCED)
