@@ -12,12 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhu.eventsourcing import name_of
+from longhu.messages.message import Message
 from longhu.money import AMOUNT_MAX, UNSTATED, Amount, Currency, currency
 from longhu.positions import Position
 from longhu.protocol import WHOLE_MAX
 from longhu.server import codec
 from longhu.server.authorization import reserved_for_house
-from longhu.server.codec import HOUSE_ONLY, Unreadable, in_words
+from longhu.server.codec import HOUSE_ONLY, Unreadable
+from longhu.server.problems import ENDS_EARLY_OR_HALF, ENDS_TOO_EARLY, FIELD_WRONG, HALF_A_CHARACTER, decode_error
 from longhu.server.streams.commands import Actor
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard
@@ -169,30 +171,41 @@ def complaint(text: bytes) -> str:
     try:
         codec.command(decoder.decode(text), ANN, 7, UNSTATED)
     except msgspec.MsgspecError as error:
-        return in_words(error)
+        return told(decode_error(error))
     except Unreadable as error:
-        return str(error)
+        return told(error.message)
     raise AssertionError(f"{text!r} was taken")
+
+
+def told(argument: Any) -> str:
+    """A message as its code and arguments, with the field that it is about before them."""
+    if isinstance(argument, list):
+        return " ".join(map(told, argument))
+    if not isinstance(argument, Message):
+        return str(argument)
+    if argument.code == FIELD_WRONG.code:
+        return f"{argument.args['field']}: {told(argument.args['problem'])}"
+    return f"{argument.code} {', '.join(told(each) for _, each in sorted(argument.args.items()))}".rstrip(" ")
 
 
 @pytest.mark.clause("MON-2")
 @pytest.mark.parametrize(
     ("amount", "says"),
     [
-        (b"5", "amount should be a text, and is a whole number"),
-        (b"5.00", "amount should be a text, and is a number with a point or an exponent"),
-        (b"true", "amount should be a text, and is true or false"),
-        (b"null", "amount should be a text, and is null"),
-        (b'["5.00"]', "amount should be a text, and is a list"),
-        (b'"-5.00"', "amount: '-5.00' is negative: a stake is a positive amount"),
-        (b'"1e3"', "amount: '1e3' is in scientific notation: write all digits, as in \"1000.00\""),
-        (b'"NaN"', "amount: 'NaN' is no amount: write digits and a point, as in \"100.00\""),
-        (b'"1,000.00"', "amount: '1,000.00' has separators: write 1000.00"),
-        (b'"0.001"', "amount: '0.001' is finer than the smallest unit, 0.01: write at most 2 decimals"),
-        (b'"10000000000000.00"', "amount: '10000000000000.00' is more than 9999999999999.99, the most that is accepted"),
-        (b'"' + b"9" * 61 + b'"', "amount should be a text of length <= 60"),
-        (b'""', "amount: '' is no amount: write digits and a point, as in \"100.00\""),
-        ('"５"'.encode(), "amount: '５' is no amount: write digits and a point, as in \"100.00\""),
+        (b"5", "amount: field-of-other-kind value-text, value-whole-number"),
+        (b"5.00", "amount: field-of-other-kind value-text, value-with-fraction"),
+        (b"true", "amount: field-of-other-kind value-text, value-true-or-false"),
+        (b"null", "amount: field-of-other-kind value-text, value-null"),
+        (b'["5.00"]', "amount: field-of-other-kind value-text, value-list"),
+        (b'"-5.00"', "amount: file-amount-wrong , '-5.00', negative"),
+        (b'"1e3"', "amount: file-amount-wrong , '1e3', scientific"),
+        (b'"NaN"', "amount: file-amount-wrong , 'NaN', no-amount"),
+        (b'"1,000.00"', "amount: file-amount-wrong 1000.00, '1,000.00', separators"),
+        (b'"0.001"', "amount: file-amount-wrong 0.01, '0.001', too-fine"),
+        (b'"10000000000000.00"', "amount: file-amount-wrong 9999999999999.99, '10000000000000.00', too-large"),
+        (b'"' + b"9" * 61 + b'"', "amount: field-too-long 60"),
+        (b'""', "amount: file-amount-wrong , '', no-amount"),
+        ('"５"'.encode(), "amount: file-amount-wrong , '５', no-amount"),
     ],
 )  # fmt: skip
 def test_only_a_decimal_string_is_an_amount(amount: bytes, says: str) -> None:
@@ -203,19 +216,19 @@ def test_only_a_decimal_string_is_an_amount(amount: bytes, says: str) -> None:
 @pytest.mark.parametrize(
     ("place", "says"),
     [
-        (b'"5"', "place should be a whole number, and is a text"),
-        (b"true", "place should be a whole number, and is true or false"),
-        (b"1.5", "place should be a whole number, and is a number with a point or an exponent"),
-        (b"1.0", "place should be a whole number, and is a number with a point or an exponent"),
-        (b"1e3", "place should be a whole number, and is a number with a point or an exponent"),
-        (b"1e400", "place: number out of range"),
-        (b"-1", "place should be a whole number >= 0"),
-        (b"9007199254740992", "place should be a whole number <= 9007199254740991"),
-        (b"9" * 400, "place should be a whole number <= 9007199254740991"),
-        (b"9" * 5000, "place: integer value out of range"),
-        (b"null", "place should be a whole number, and is null"),
-        (b"NaN", "JSON is malformed: invalid character (byte 33)"),
-        (b"Infinity", "JSON is malformed: invalid character (byte 33)"),
+        (b'"5"', "place: field-of-other-kind value-whole-number, value-text"),
+        (b"true", "place: field-of-other-kind value-whole-number, value-true-or-false"),
+        (b"1.5", "place: field-of-other-kind value-whole-number, value-with-fraction"),
+        (b"1.0", "place: field-of-other-kind value-whole-number, value-with-fraction"),
+        (b"1e3", "place: field-of-other-kind value-whole-number, value-with-fraction"),
+        (b"1e400", "place: decoder-says Number out of range"),
+        (b"-1", "place: field-out-of-bounds >= 0, value-whole-number"),
+        (b"9007199254740992", "place: field-out-of-bounds <= 9007199254740991, value-whole-number"),
+        (b"9" * 400, "place: field-out-of-bounds <= 9007199254740991, value-whole-number"),
+        (b"9" * 5000, "place: decoder-says Integer value out of range"),
+        (b"null", "place: field-of-other-kind value-whole-number, value-null"),
+        (b"NaN", "decoder-says JSON is malformed: invalid character (byte 33)"),
+        (b"Infinity", "decoder-says JSON is malformed: invalid character (byte 33)"),
     ],
 )
 def test_only_a_whole_number_is_a_place(place: bytes, says: str) -> None:
@@ -225,16 +238,16 @@ def test_only_a_whole_number_is_a_place(place: bytes, says: str) -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"by": "bob"}, "by is no field of it"),
-        ({"at": 5}, "at is no field of it"),
-        ({"cash": 1}, "cash should be true or false, and is a whole number"),
-        ({"chips": ["1.00", 2]}, "chips[1] should be a text, and is a whole number"),
-        ({"chips": ["1.00", "x"]}, "chips: 'x' is no amount: write digits and a point, as in \"100.00\""),
-        ({"wager": "a\0b"}, "wager should be a text without control characters"),
-        ({"wager": "x" * 1001}, "wager should be a text of length <= 1000"),
-        ({"position": 1}, "position should be a text or null, and is a whole number"),
-        ({"position": "king"}, "position: invalid enum value 'king'"),
-        ({"command": "cheat"}, "command: invalid value 'cheat'. GET /api/commands lists them"),
+        ({"by": "bob"}, "field-unknown by"),
+        ({"at": 5}, "field-unknown at"),
+        ({"cash": 1}, "cash: field-of-other-kind value-true-or-false, value-whole-number"),
+        ({"chips": ["1.00", 2]}, "chips[1]: field-of-other-kind value-text, value-whole-number"),
+        ({"chips": ["1.00", "x"]}, "chips: file-amount-wrong , 'x', no-amount"),
+        ({"wager": "a\0b"}, "wager: control-character"),
+        ({"wager": "x" * 1001}, "wager: field-too-long 1000"),
+        ({"position": 1}, "position: field-of-other-kind value-text value-null, value-whole-number"),
+        ({"position": "king"}, "position: decoder-says Invalid enum value 'king'"),
+        ({"command": "cheat"}, "command: command-unknown cheat"),
     ],
 )
 def test_a_field_that_is_wrong_is_named(fields: dict[str, Any], says: str) -> None:
@@ -243,24 +256,23 @@ def test_a_field_that_is_wrong_is_named(fields: dict[str, Any], says: str) -> No
 
 def test_where_a_text_ends_too_early_a_half_of_a_character_is_another_matter() -> None:
     """The decoder says of both that the data was truncated."""
-    ends, half = "it ends too early", "it has half of a surrogate pair, which is no character"
     for text, says in (
-        (b'{"a":"x', ends),
-        (rb'{"a":"\ud800"}', half),
-        (rb'{"a":"\uDBFFx"}', half),
-        (rb'{"a":"\\ud800', ends),
-        (rb'{"a":"\ud83d\ude00', ends),
+        (b'{"a":"x', ENDS_TOO_EARLY),
+        (rb'{"a":"\ud800"}', HALF_A_CHARACTER),
+        (rb'{"a":"\uDBFFx"}', HALF_A_CHARACTER),
+        (rb'{"a":"\\ud800', ENDS_TOO_EARLY),
+        (rb'{"a":"\ud83d\ude00', ENDS_TOO_EARLY),
     ):
         with pytest.raises(msgspec.DecodeError, match="truncated") as found:
             msgspec.json.decode(text)
-        assert in_words(found.value, text) == says
-        assert in_words(found.value) == f"{ends}, or {half}"
+        assert decode_error(found.value, text) == says()
+        assert decode_error(found.value) == ENDS_EARLY_OR_HALF()
 
 
 def test_what_is_missing_is_named() -> None:
-    assert complaint(b'{"command":"place-wager","place":1,"amount":"5"}') == "wager is missing"
-    assert complaint(b"{}") == "command is missing"
-    assert complaint(b"[]") == "the message should be an object, and is a list"
+    assert complaint(b'{"command":"place-wager","place":1,"amount":"5"}') == "field-missing wager"
+    assert complaint(b"{}") == "field-missing command"
+    assert complaint(b"[]") == "field-of-other-kind value-object, value-list"
 
 
 @pytest.mark.clause("MON-2")
@@ -271,14 +283,16 @@ def test_amounts_within_settings_are_strings_as_well() -> None:
     command = codec.command(decoder.decode(good), ANN, 7, UNSTATED)
     assert isinstance(command, ChangeSettings)
     assert command.changes == {"limits": {"player": {"min": 100, "max": 500, "increment": 1}}, "chip_unit": 50}
-    assert complaint(good.replace(b'"5.00"', b"500")).startswith("changes.limits[...].max should be a text")
-    assert complaint(good.replace(b'"5.00"', b'"x"')).startswith("changes.limits.player.max: 'x' is no amount")
-    assert complaint(good.replace(b'"chip_unit"', b'"table"')) == "changes.table is no field of it"
+    assert complaint(good.replace(b'"5.00"', b"500")).startswith(
+        "changes.limits[...].max: field-of-other-kind value-text"
+    )
+    assert complaint(good.replace(b'"5.00"', b'"x"')).startswith("changes.limits.player.max: file-amount-wrong")
+    assert complaint(good.replace(b'"chip_unit"', b'"table"')) == "field-unknown changes.table"
 
 
 def test_chips_of_one_value_are_counted_once() -> None:
     text = b'{"command":"close-table","float_counted":"4.00","counted_by":["a","b"],"chips":{"1.00":1,"1":3}}'
-    assert complaint(text) == "chips: the same is there twice"
+    assert complaint(text) == "chips: key-twice"
 
 
 # ------------------------------------------------ whose it is
@@ -295,14 +309,11 @@ def test_who_asks_and_when_is_said_by_the_server() -> None:
 @pytest.mark.clause("RUL-6")
 @pytest.mark.parametrize("kind", HOUSE_ONLY, ids=name_of)
 def test_what_only_the_house_does_cannot_be_asked(kind: type[Command]) -> None:
-    assert (
-        complaint(msgspec.json.encode({"command": name_of(kind)}))
-        == f"command: invalid value '{name_of(kind)}'. GET /api/commands lists them"
-    )
+    assert complaint(msgspec.json.encode({"command": name_of(kind)})) == f"command: command-unknown {name_of(kind)}"
 
 
 def test_a_patron_does_not_say_what_the_house_knows_of_patrons() -> None:
-    assert complaint(b'{"command":"join-table","seat":1,"status":[]}') == "status is no field of it"
+    assert complaint(b'{"command":"join-table","seat":1,"status":[]}') == "field-unknown status"
 
 
 @pytest.mark.clause("RUL-6", "PLY-3")

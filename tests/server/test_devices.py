@@ -174,7 +174,7 @@ def test_forged_messages_deal_nothing_and_are_on_record(site: Running) -> None:
     (shown,) = ready(site, "T-forged", SHOE)
     with speaking(site, "T-forged", shown) as socket:
         say(socket, "card", 1, card="KS")
-        assert hear(socket, "turned-down")["detail"] == "say hello first"
+        assert hear(socket, "turned-down")["reason"]["code"] == "say-hello-first"
         say(socket, "hello", 0)
         assert hear(socket, "welcome")["sequence"] == 0
         act(site, "T-forged", "dee", CallPlaceYourBets)

@@ -82,23 +82,22 @@ def test_a_body_that_cannot_be_read_is_told_why_and_what_would_do(site: Running)
     client = site.signed_in("ann")
     kind = {"Content-Type": "application/json"}
     half = client.post("/api/session", content=BODIES["half a surrogate"][0], headers=kind).json()
-    assert half["detail"] == "The request cannot be read: it has half of a surrogate pair, which is no character."
+    assert half["message"]["args"]["problem"]["code"] == "half-a-character"
     much = client.post("/api/session", content=BODIES["too much"][0], headers=kind).json()
-    assert much["hint"] == "Send at most 131,072 bytes."
+    assert much["remedy"] == {"code": "send-at-most", "args": {"bytes": 131_072}}
     told = client.command("T1", "nope").json()
-    assert (
-        told["detail"]
-        == "The request cannot be read: in the body, command.command: invalid value 'nope'. GET /api/commands lists them."
-    )
+    wrong = told["message"]["args"]["problem"]["args"]
+    assert (wrong["field"], wrong["problem"]["code"]) == ("command.command", "command-unknown")
+    assert told["remedy"]["code"] == "list-commands"
 
 
 LEFT_OVER = {
-    ("GET", "/api/tables?opne=true"): ("Unknown query parameter 'opne'.", "This address takes none."),
-    ("GET", "/api/me/rounds?limt=5"): ("Unknown query parameter 'limt'.", "Known: before and limit."),
-    ("GET", "/api/me/rounds?limit=5&limit=6"): ("The query has limit 2 times.", "Give it once."),
-    ("GET", "/api/me/rounds?=5"): ("Unknown query parameter ''.", "Known: before and limit."),
-    ("DELETE", "/api/tables/T1/seat"): ("This address takes no request body.", "Known: id."),
-    ("GET", "/api/tables"): ("This address takes no request body.", "Send none."),
+    ("GET", "/api/tables?opne=true"): "unknown-query-parameter opne; no-query-parameters",
+    ("GET", "/api/me/rounds?limt=5"): "unknown-query-parameter limt; known-query-parameters ['before', 'limit']",
+    ("GET", "/api/me/rounds?limit=5&limit=6"): "repeated-query-parameter limit 2; give-it-once",
+    ("GET", "/api/me/rounds?=5"): "unknown-query-parameter ; known-query-parameters ['before', 'limit']",
+    ("DELETE", "/api/tables/T1/seat"): "no-body-taken; known-query-parameters ['id']",
+    ("GET", "/api/tables"): "no-body-taken; send-no-body",
 }  # fmt: skip
 
 
@@ -109,7 +108,8 @@ def test_what_is_not_asked_for_is_refused_and_not_passed_over(site: Running, met
     answer = site.signed_in("ann").request(method, path, content=body)
     told = answer.json()
     assert (answer.status_code, told["type"]) == (400, "/api/problems#malformed")
-    assert (told["detail"], told["hint"]) == LEFT_OVER[method, path]
+    says = [" ".join([each["code"], *map(str, each["args"].values())]) for each in (told["message"], told["remedy"])]
+    assert "; ".join(says) == LEFT_OVER[method, path]
 
 
 @pytest.mark.parametrize(("parts", "status"), [([], 200), ([b"{", b"}"], 400)])
@@ -171,7 +171,7 @@ def test_methods_that_are_not_there(site: Running) -> None:
         answer = client.request(method, "/api/tables")
         assert (answer.status_code, answer.json()["type"]) == (405, "/api/problems#no-such-method")
         assert answer.headers["allow"] == "GET, HEAD, POST, OPTIONS"
-        assert answer.json()["hint"] == "It takes GET, HEAD, POST, OPTIONS."
+        assert answer.json()["remedy"]["args"] == {"methods": "GET, HEAD, POST, OPTIONS"}
     assert client.options("/api/tables/T1/commands").status_code == 204
 
 

@@ -132,7 +132,7 @@ def test_counting_by_depth(client: Client) -> None:
     assert depths == sorted(depths)
     assert len(depths) > 10
     nothing = client.post("/api/lab/counting", json={"subject": {"game": "dragon-tiger"}, "wager": "tied", "shoes": 20})
-    assert (nothing.status_code, "Did you mean 'tie'?" in nothing.json()["detail"]) == (400, True)
+    assert (nothing.status_code, problem_of(nothing.json())["code"]) == (400, "wager-unknown")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_a_hostile_file_is_told_its_mistakes_and_harms_nobody(client: Client, te
 def test_a_game_is_known_by_its_id_and_no_path_leads_anywhere(client: Client, game: str) -> None:
     answer = client.post("/api/lab/odds", json={"game": game})
     assert answer.status_code == 400
-    assert "no game is called" in answer.json()["detail"]
+    assert problem_of(answer.json())["code"] == "no-such-game"
 
 
 def test_texts_of_a_file_stay_texts_in_the_sheet(client: Client) -> None:
@@ -232,10 +232,15 @@ def test_what_is_larger_than_any_request_is_not_even_read(client: Client) -> Non
     many = [setting(TIE_PAYS, "12:1")] * 401
     assert client.post("/api/lab/odds", json={"game": "dragon-tiger", "changes": many}).status_code == 400
     wrong = client.post("/api/lab/odds", json={"game": "dragon-tiger", "changes": [setting(["wager", 99], "x")]})
-    assert (wrong.status_code, wrong.json()["detail"]) == (
-        400,
-        "The request cannot be read: change 1: the file has nothing at 'wager.99'.",
-    )
+    assert wrong.status_code == 400
+    change = problem_of(wrong.json())
+    assert (change["code"], change["args"]["problem"]["args"]) == ("change-impossible", {"at": "'wager.99'"})
+
+
+def problem_of(told: dict[str, Any]) -> dict[str, Any]:
+    """What could not be read of a request."""
+    found: dict[str, Any] = told["message"]["args"]["problem"]
+    return found
 
 
 def test_nothing_is_kept_and_the_games_of_the_house_stay_as_they_are(client: Client) -> None:

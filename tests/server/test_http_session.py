@@ -114,7 +114,7 @@ def test_three_wrong_passwords_lock_the_account_and_staff_unlock_it(site: Runnin
     right = {"person": "dee", "password": PASSWORD}
     answer = client.post("/api/session", json=right)  # nobody learns from a locked account which password is right
     assert (answer.status_code, answer.json()["detail"]) == (401, stranger["detail"])
-    assert "locked" in stranger["detail"]
+    assert stranger["message"]["code"] == "sign-in-wrong"
     sue = site.signed_in("sue")
     assert any(alert["message"]["args"].get("person") == "dee" for alert in sue.get_json("/api/alerts"))
     unlock = {"act": {"act": "unlock", "why": "she was here"}, "signatures": site.signs("gus")}

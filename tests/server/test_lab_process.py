@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
+from longhu.games.registry import NO_SUCH_GAME
 from longhu.server.api import lab as labs
 from longhu.server.api.lab import Full, Lab, Lane, NoAnswer, TooMuch
 from longhu.server.lab.questions import Subject
@@ -149,7 +150,8 @@ def test_the_process_is_modest_and_knows_no_secret(monkeypatch: pytest.MonkeyPat
 
 def test_why_there_is_no_answer_is_told() -> None:
     async def work(lab: Lab) -> None:
-        with pytest.raises(NoAnswer, match="no game is called 'nothing'"):
+        with pytest.raises(NoAnswer) as error:
             await lab.ask(Lane.QUICK, "figures", msgspec.json.encode(Subject(game="nothing")), "a")
+        assert error.value.message == NO_SUCH_GAME(game="nothing")
 
     working(work)

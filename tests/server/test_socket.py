@@ -25,7 +25,7 @@ from longhu.server.streams.commands import SYSTEM
 from longhu.table.state import Phase
 from tests.server.houses import a_table, cheap
 from tests.server.running import Client, Running, quick, running
-from tests.server.sockets import Socket, at
+from tests.server.sockets import at
 
 PASSWORD = "a long enough password"
 
@@ -157,7 +157,7 @@ def test_what_cannot_be_read_is_answered_with_its_id(server: Running, seated: Cl
         socket.send('{"type":"command","id":7}')
         assert "id" not in socket.until("problem")
         socket.send('{"type":"comm')
-        assert socket.until("problem")["detail"] == "The request cannot be read: it ends too early."
+        assert socket.until("problem")["message"]["args"]["problem"]["code"] == "ends-too-early"
 
 
 def test_play_money_is_marked_wherever_a_table_or_money_is_shown(server: Running, guest: Client) -> None:
@@ -355,13 +355,15 @@ def test_an_amount_that_is_none_is_named(server: Running, seated: Client) -> Non
     with at(server, "T1", seated) as socket:
         told = socket.ask("cash-out", amount="1.005")
         assert (told["type"], told["clause"]) == ("problem", "MON-2")
-        assert "amount: '1.005' is finer" in told["detail"]
-        assert "amount should be a text" in socket_problem(socket, '{"command":"cash-out","amount":5}')
+        assert wrong_field(told) == ("amount", "file-amount-wrong")
+        socket.send('{"type":"command","id":"z","command":{"command":"cash-out","amount":5}}')
+        assert wrong_field(socket.until("problem")) == ("command.amount", "field-of-other-kind")
 
 
-def socket_problem(socket: Socket, command: str) -> str:
-    socket.send(f'{{"type":"command","id":"z","command":{command}}}')
-    return str(socket.until("problem")["detail"])
+def wrong_field(problem: dict[str, Any]) -> tuple[str, str]:
+    """Which field could not be read, and the code of why."""
+    found = problem["message"]["args"]["problem"]["args"]
+    return found["field"], found["problem"]["code"]
 
 
 def test_a_message_that_is_too_large_closes_the_socket(server: Running) -> None:

@@ -123,7 +123,7 @@ def _in_words(told: dict[str, Any]) -> str | None:
         case "heard", "taken" if told["became"] not in ("dealt", "noted"):
             return f"message {told['sequence']}: {told['became']}"
         case "heard", "turned-down":
-            return f"message {told['sequence']} was turned down: {told['detail'] or told['reason']['code']}"
+            return f"message {told['sequence']} was turned down: {told['detail']}"
         case "said", "card":
             return f"  {told['card']}"
         case "fault", _:

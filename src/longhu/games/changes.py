@@ -13,10 +13,21 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from longhu.games.reader import ENTRIES_MAX, TEXT_MAX
+from longhu.games.reader import ENTRIES_MAX, TEXT_MAX, hint
 from longhu.games.readings import find, place_of
 from longhu.games.source import NESTING_MAX, Path
-from longhu.wording import shown, suggest
+from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
+from longhu.wording import shown
+
+CHANGE_IMPOSSIBLE = message_code("change-impossible", number="number", problem="message")
+CHANGE_WITHOUT_VALUE = message_code("change-without-value", at="text")
+CHANGE_NOWHERE = message_code("change-nowhere", at="text")
+CHANGE_NOT_IN_LIST = message_code("change-not-in-list", at="text")
+CHANGE_BEHIND_END = message_code("change-behind-end", at="text", entries="number", place="number")
+CHANGE_MOVES_OUTSIDE = message_code("change-moves-outside", at="text", last="number", found="text")
+CHANGE_NO_READING = message_code("change-no-reading", reading="text", hint="message")
+CHANGE_NO_OPTION = message_code("change-no-option", reading="text", option="text", hint="message")
 
 CHANGES_MAX = 400
 NUMBER_MAX = 1_000_000
@@ -43,6 +54,13 @@ Changes = Annotated[list[Change], Meta(max_length=CHANGES_MAX)]
 class ChangeError(ValueError):
     """A change that this file has no place for."""
 
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return english(self.message)
+
 
 def changed(data: Any, changes: Sequence[Change], made: Callable[[Any], Any] = deepcopy) -> list[str]:
     """Make all changes, in order; tells the readings that had to be left out. `made` turns what is told into a value of the file."""
@@ -50,13 +68,13 @@ def changed(data: Any, changes: Sequence[Change], made: Callable[[Any], Any] = d
         try:
             _DO[change.do](data, tuple(change.at), change.to, made)
         except ChangeError as error:
-            raise ChangeError(f"change {number}: {error}") from None
+            raise ChangeError(CHANGE_IMPOSSIBLE(number=number, problem=error.message)) from None
     return _without_misfits(data)
 
 
 def _set(data: Any, at: Path, to: Any, made: Callable[[Any], Any]) -> None:
     if to is None:
-        raise ChangeError(f"nothing says what {_named(at)} becomes")
+        raise ChangeError(CHANGE_WITHOUT_VALUE(at=_named(at)))
     holder, key = _holder(data, at[:-1]), at[-1]
     if not (isinstance(holder, dict) and isinstance(key, str)):
         _inside(holder, at)
@@ -73,9 +91,9 @@ def _remove(data: Any, at: Path, _to: Any, _made: Callable[[Any], Any]) -> None:
 def _insert(data: Any, at: Path, to: Any, made: Callable[[Any], Any]) -> None:
     holder, place = _list(data, at)
     if to is None:
-        raise ChangeError(f"nothing says what is put in at {_named(at)}")
+        raise ChangeError(CHANGE_WITHOUT_VALUE(at=_named(at)))
     if place > len(holder) or len(holder) >= ENTRIES_MAX:
-        raise ChangeError(f"{_named(at[:-1])} has {len(holder)} entries: nothing can be put in at {place}")
+        raise ChangeError(CHANGE_BEHIND_END(at=_named(at[:-1]), entries=len(holder), place=place))
     holder.insert(place, made(to))
 
 
@@ -83,7 +101,7 @@ def _move(data: Any, at: Path, to: Any, _made: Callable[[Any], Any]) -> None:
     holder, place = _list(data, at)
     _inside(holder, at)
     if not isinstance(to, int) or isinstance(to, bool) or not 0 <= to < len(holder):
-        raise ChangeError(f"{_named(at)} is moved to a place from 0 to {len(holder) - 1}, not to {shown(to)}")
+        raise ChangeError(CHANGE_MOVES_OUTSIDE(at=_named(at), last=len(holder) - 1, found=shown(to)))
     holder.insert(to, holder.pop(place))
 
 
@@ -92,11 +110,11 @@ def _read(data: Any, at: Path, to: Any, made: Callable[[Any], Any]) -> None:
     readings = {each["id"]: each for each in _tables(data, "reading") if isinstance(each.get("id"), str)}
     reading = readings.get(str(at[0]))
     if reading is None or len(at) > 1:
-        raise ChangeError(f"no reading is called {shown(at[0])}.{suggest(str(at[0]), readings)}")
+        raise ChangeError(CHANGE_NO_READING(reading=_named(at), hint=hint(str(at[0]), readings)))
     options = reading.get("options")
     if not isinstance(options, dict) or to not in options:
         known = list(options) if isinstance(options, dict) else []
-        raise ChangeError(f"reading {shown(at[0])} has no option {shown(to)}.{suggest(str(to), known)}")
+        raise ChangeError(CHANGE_NO_OPTION(reading=shown(at[0]), option=shown(to), hint=hint(str(to), known)))
     if to == reading.get("taken"):
         return
     wanted = {id: _wants(option) for id, option in options.items()}
@@ -137,13 +155,13 @@ def _inside(holder: Any, at: Path) -> None:
     if isinstance(holder, list) and isinstance(part, int):
         there = 0 <= part < len(holder)
     if not there:
-        raise ChangeError(f"the file has nothing at {_named(at)}")
+        raise ChangeError(CHANGE_NOWHERE(at=_named(at)))
 
 
 def _list(data: Any, at: Path) -> tuple[Any, int]:
     holder, place = _holder(data, at[:-1]), at[-1]
     if not isinstance(holder, list) or not isinstance(place, int):
-        raise ChangeError(f"{_named(at[:-1])} is no list")
+        raise ChangeError(CHANGE_NOT_IN_LIST(at=_named(at[:-1])))
     return holder, place
 
 
@@ -182,7 +200,7 @@ def _value(data: Any, at: str) -> Any:
     try:
         return _plain(find(data, tuple(at.split("."))))
     except KeyError as error:
-        raise ChangeError(f"the file has nothing at {error.args[0]!r}, which the reading changes") from None
+        raise ChangeError(CHANGE_NOWHERE(at=shown(str(error.args[0]), 120))) from None
 
 
 def _resolved(data: Any, at: str) -> Path:
@@ -191,7 +209,7 @@ def _resolved(data: Any, at: str) -> Path:
     for part in at.split("."):
         key = place_of(data, part)
         if key is None:
-            raise ChangeError(f"the file has nothing at {at!r}, which the reading changes")
+            raise ChangeError(CHANGE_NOWHERE(at=shown(at, 120)))
         path.append(key)
         data = data[key]
     return tuple(path)

@@ -9,7 +9,10 @@ from pathlib import Path
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_file
+from longhu.messages.message import message_code
 from longhu.wording import suggest
+
+NO_SUCH_GAME = message_code("no-such-game", game="text")
 
 ENTRY_POINTS = "longhu.games"
 

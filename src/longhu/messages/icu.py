@@ -138,7 +138,8 @@ def _said(place: Place, values: Mapping[str, str | int], language: str) -> str:
     if place.type == "select":
         branch = place.branches.get(str(value))
     else:
-        branch = place.branches.get(f"={value}") or place.branches.get(_plural(int(value), language))
+        branch = place.branches.get(f"={value}")
+        branch = place.branches.get(_plural(int(value), language)) if branch is None else branch
     return format_message(place.branches["other"] if branch is None else branch, values, language)
 
 

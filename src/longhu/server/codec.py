@@ -11,7 +11,6 @@ which the server says itself. What only the house may do (`HOUSE_ONLY`) has no w
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache, lru_cache
@@ -25,6 +24,7 @@ from msgspec import NODEFAULT, UNSET, Meta, UnsetType
 from msgspec.structs import FieldInfo, asdict
 
 from longhu.eventsourcing import name_of
+from longhu.games.values import amount_wrong
 from longhu.messages.message import Message
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
 from longhu.positions import Position
@@ -43,6 +43,7 @@ from longhu.protocol import (
     TEXT_PATTERN,
     WHOLE_MAX,
 )
+from longhu.server.problems import FIELD_WRONG, KEY_TWICE
 from longhu.server.streams.commands import Actor
 from longhu.table import engine
 from longhu.table.card_source import (
@@ -160,9 +161,14 @@ Difference = Callable[[str, Any, Any, Currency], list[Operation]]
 class Unreadable(ValueError):
     """Something on the wire that is not what its field should be: which field, and what is wrong with it."""
 
-    def __init__(self, says: str, *path: str) -> None:
-        self.says, self.path = says, path
-        super().__init__(f"{'.'.join(path)}: {says}" if path else says)
+    def __init__(self, problem: Message, *path: str) -> None:
+        self.problem, self.path = problem, path
+        super().__init__(problem.code)
+
+    @property
+    def message(self) -> Message:
+        """What is wrong, with the field that it is about."""
+        return FIELD_WRONG(field=".".join(self.path), problem=self.problem) if self.path else self.problem
 
 
 class Form(NamedTuple):
@@ -216,7 +222,7 @@ def _money(text: str, currency: Currency) -> Money:
     try:
         return _parsed(text, currency)
     except MoneyError as error:
-        raise Unreadable(str(error)) from None
+        raise Unreadable(amount_wrong(error)) from None
 
 
 def _named(path: str, name: Any) -> str:
@@ -307,9 +313,9 @@ def _dict(key: Form, value: Form) -> Form:
             try:
                 found[key.read(name, currency)] = value.read(each, currency)
             except Unreadable as error:
-                raise Unreadable(error.says, str(name), *error.path) from None
+                raise Unreadable(error.problem, str(name), *error.path) from None
         if len(found) != len(given):
-            raise Unreadable("the same is there twice")
+            raise Unreadable(KEY_TWICE())
         return found
 
     def writes(given: Mapping[Any, Any], currency: Currency) -> dict[Any, Any]:
@@ -411,7 +417,7 @@ def reader(fields: list[FieldInfo]) -> Callable[[Any, Currency], dict[str, Any]]
             try:
                 found[name] = reads(told, currency)
             except Unreadable as error:
-                raise Unreadable(error.says, name, *error.path) from None
+                raise Unreadable(error.problem, name, *error.path) from None
         return {name: told for name, told in found.items() if told is not UNSET} if may_lack else found
 
     return read
@@ -538,7 +544,7 @@ def _reader(kind: type[Command]) -> Callable[[Any, Currency], dict[str, Any]]:
             changes = msgspec.to_builtins(_read_settings(asked.changes, currency))
             return {"changes": changes, **{name: getattr(asked, name) for name in others}}
         except Unreadable as error:
-            raise Unreadable(error.says, "changes", *error.path) from None
+            raise Unreadable(error.problem, "changes", *error.path) from None
 
     return read
 
@@ -633,57 +639,3 @@ def framed(text: bytes) -> bytes:
     if size < 1 << 16:
         return _medium(TEXT, 126, size) + text
     return bytes((TEXT, 127)) + size.to_bytes(8) + text
-
-
-# ------------------------------------------------ decode errors
-
-_EXPECTED = re.compile(r"Expected `([^`]+)`(?: (.+?))?(?:, got `([^`]+)`)?")
-_FIELD = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
-_HALF = re.compile(rb"(?<!\\)(?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u)")  # of a surrogate pair, the first alone
-_TRUNCATED = "Input data was truncated"  # so msgspec says of such a half near the end, as well
-_WORDS = {
-    "array": "a list",
-    "bool": "true or false",
-    "float": "a number with a point or an exponent",
-    "int": "a whole number",
-    "null": "null",
-    "object": "an object",
-    "str": "a text",
-}
-FOUND_MAX = 200  # characters of what was found, which may be anything
-
-
-def in_words(error: msgspec.MsgspecError, text: bytes | None = None) -> str:
-    """What a decoder complains of; the text, where it is at hand, tells apart what the decoder does not.
-
-    >>> try: msgspec.json.decode(b'{"place": "5"}', type=dict[str, int])
-    ... except msgspec.MsgspecError as error: in_words(error)
-    '[...] should be a whole number, and is a text'
-    """
-    if str(error) == _TRUNCATED:
-        return _truncated(text)
-    says, _, path = str(error).partition(" - at `$")
-    where = path.removesuffix("`").lstrip(".")[:FOUND_MAX]
-    if field := _FIELD.fullmatch(says):
-        named = ".".join(filter(None, (where, field[2][:FOUND_MAX])))
-        return f"{named} is missing" if field[1].startswith("missing") else f"{named} is no field of it"
-    if says.startswith("Invalid value") and where.rpartition(".")[2] == "command":
-        return f"{where}: {_lower(says)}. GET /api/commands lists them"
-    if not (expected := _EXPECTED.fullmatch(says)):
-        return f"{where}: {_lower(says)}" if where else _lower(says)
-    wanted = " or ".join(_WORDS.get(each, each) for each in expected[1].split(" | "))
-    if expected[2]:
-        bound = "without control characters" if repr(TEXT_PATTERN) in expected[2] else expected[2]
-        return f"{where or 'the message'} should be {wanted} {bound}"
-    return f"{where or 'the message'} should be {wanted}, and is {_WORDS.get(expected[3], expected[3])}"
-
-
-def _truncated(text: bytes | None) -> str:
-    half = "it has half of a surrogate pair, which is no character"
-    if text is None:
-        return f"it ends too early, or {half}"
-    return half if _HALF.search(text) else "it ends too early"
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1 : FOUND_MAX + 1] if not text.startswith("JSON") else text[:FOUND_MAX]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum
@@ -16,12 +17,40 @@ from longhu.eventsourcing import Refusal
 from longhu.messages.localization import Localization
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Currency
+from longhu.protocol import TEXT_PATTERN
 from longhu.server.observability import log
 from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
 from longhu.table.messages import CALL_SHIFT_MANAGER, TABLE_STOPPED
 
-REQUEST_UNREADABLE = message_code("request-unreadable", detail="text")
+REQUEST_UNREADABLE = message_code("request-unreadable", problem="message")
+FIELD_WRONG = message_code("field-wrong", field="text", problem="message")
+FIELD_MISSING = message_code("field-missing", field="text")
+FIELD_UNKNOWN = message_code("field-unknown", field="text")
+FIELD_OF_OTHER_KIND = message_code("field-of-other-kind", expected="any message", found="message")
+FIELD_OUT_OF_BOUNDS = message_code("field-out-of-bounds", expected="any message", bound="text")
+FIELD_TOO_LONG = message_code("field-too-long", maximum="number")
+FIELD_TOO_SHORT = message_code("field-too-short", minimum="number")
+CONTROL_CHARACTER = message_code("control-character")
+KEY_TWICE = message_code("key-twice")
+COMMAND_UNKNOWN = message_code("command-unknown", found="text")
+DECODER_SAYS = message_code("decoder-says", detail="text")
+ENDS_TOO_EARLY = message_code("ends-too-early")
+HALF_A_CHARACTER = message_code("half-a-character")
+ENDS_EARLY_OR_HALF = message_code("ends-early-or-half-a-character")
+NESTED_TOO_DEEPLY = message_code("nested-too-deeply")
+NO_TEXT = message_code("not-readable-text")
+BODY_MISSING = message_code("body-missing")
+LIST_COMMANDS = message_code("list-commands")
+KIND_OF_VALUE = {
+    "array": message_code("value-list"),
+    "bool": message_code("value-true-or-false"),
+    "float": message_code("value-with-fraction"),
+    "int": message_code("value-whole-number"),
+    "null": message_code("value-null"),
+    "object": message_code("value-object"),
+    "str": message_code("value-text"),
+}
 REQUEST_CUT_OFF = message_code("request-cut-off")
 NOTHING_HERE = message_code("nothing-at-this-address")
 NO_SUCH_METHOD = message_code("method-not-allowed")
@@ -41,7 +70,6 @@ SIGN_IN = message_code("sign-in")
 NOT_SIGNED_IN = message_code("not-signed-in")
 WRITE_DAY = message_code("write-day")
 NOT_A_DAY = message_code("not-a-day", day="text")
-NO_SUCH_GAME = message_code("no-such-game", game="text")
 NO_SUCH_TABLE = message_code("no-such-table", table="text")
 CHOOSE_FROM_LIST = message_code("choose-from-list")
 
@@ -106,9 +134,15 @@ def refused(refusal: Refusal) -> Trouble:
     return Trouble(ProblemKind.REFUSED, refusal.reason, remedy=refusal.remedy, clause=refusal.clause)
 
 
-def malformed(detail: str) -> Trouble:
+def malformed(problem: Message) -> Trouble:
     """A request that cannot be read."""
-    return Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(detail=detail))
+    remedy = LIST_COMMANDS() if _is_about(problem, COMMAND_UNKNOWN.code) else None
+    return Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(problem=problem), remedy=remedy)
+
+
+def _is_about(message: Message, code: str) -> bool:
+    inner = message.args.get("problem")
+    return message.code == code or (isinstance(inner, Message) and _is_about(inner, code))
 
 
 def problem(trouble: Trouble, request: str = "", currency: Currency = UNSTATED) -> Problem:
@@ -163,7 +197,7 @@ def of_error(error: Exception) -> Trouble:
         case HTTPException():
             return _of_litestar(error)
         case msgspec.MsgspecError() | RecursionError() | UnicodeError():
-            return malformed(_in_words(error))
+            return malformed(decode_error(error))
         case InsufficientFunds() | AlreadyExists():
             return Trouble(ProblemKind.REFUSED, STORE_REFUSED(detail=str(error)))
         case NotFound():
@@ -190,16 +224,65 @@ def _of_litestar(error: HTTPException) -> Trouble:
     }
     if kind in details:
         return Trouble(kind, details[kind]())
-    return Trouble(kind, REQUEST_UNREADABLE(detail=(_extra(error) or error.detail).rstrip(".")))
+    return Trouble(kind, REQUEST_UNREADABLE(problem=_extra(error)))
 
 
-def _extra(error: HTTPException) -> str:
+def _extra(error: HTTPException) -> Message:
     """Which parameters are wrong, and why."""
     found = [each for each in error.extra if isinstance(each, dict)] if isinstance(error.extra, list) else []
     if any(each.get("key") == "data" for each in found):
-        return "there is no body, and one is expected"
-    return "; ".join(f"{each.get('key', '?')}: {each.get('message', 'is wrong')}" for each in found)
+        return BODY_MISSING()
+    told = "; ".join(f"{each.get('key', '?')}: {each.get('message', 'is wrong')}" for each in found)
+    return DECODER_SAYS(detail=(told or error.detail).rstrip("."))
 
 
-def _in_words(error: Exception) -> str:
-    return "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:300].rstrip(".")
+# ------------------------------------------------ decode errors
+
+FOUND_MAX = 200  # characters of what was found, which may be anything
+_EXPECTED = re.compile(r"Expected `([^`]+)`(?: (.+?))?(?:, got `([^`]+)`)?")
+_FIELD = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
+_LENGTH = re.compile(r"of length (<=|>=) ([0-9]+)")
+_HALF = re.compile(rb"(?<!\\)(?:\\\\)*\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u)")  # of a surrogate pair, the first alone
+_TRUNCATED = "Input data was truncated"  # so msgspec says of such a half near the end, as well
+
+
+def decode_error(error: Exception, text: bytes | None = None) -> Message:
+    """What a decoder complains of; the text, where it is at hand, tells apart what the decoder does not.
+
+    >>> try: msgspec.json.decode(b'{"place": "5"}', type=dict[str, int])
+    ... except msgspec.MsgspecError as error: Localization("en").text(decode_error(error))
+    '[...]: expected a whole number, found text.'
+    """
+    if isinstance(error, RecursionError):
+        return NESTED_TOO_DEEPLY()
+    if not isinstance(error, msgspec.MsgspecError):
+        return NO_TEXT()
+    if str(error) == _TRUNCATED:
+        return ENDS_EARLY_OR_HALF() if text is None else HALF_A_CHARACTER() if _HALF.search(text) else ENDS_TOO_EARLY()
+    says, _, path = str(error).partition(" - at `$")
+    where = path.removesuffix("`").lstrip(".")[:FOUND_MAX]
+    if field := _FIELD.fullmatch(says):
+        named = ".".join(filter(None, (where, field[2][:FOUND_MAX])))
+        return (FIELD_MISSING if field[1].startswith("missing") else FIELD_UNKNOWN)(field=named)
+    problem = _wrong_value(says, where)
+    return FIELD_WRONG(field=where, problem=problem) if where else problem
+
+
+def _wrong_value(says: str, where: str) -> Message:
+    if says.startswith("Invalid value '") and where.rpartition(".")[2] == "command":
+        return COMMAND_UNKNOWN(found=says.removeprefix("Invalid value '").removesuffix("'")[:FOUND_MAX])
+    if not (expected := _EXPECTED.fullmatch(says)):
+        return DECODER_SAYS(detail=says[: FOUND_MAX + 1])
+    kinds = [_kind(each) for each in expected[1].split(" | ")]
+    if not (bound := expected[2]):
+        return FIELD_OF_OTHER_KIND(expected=kinds, found=_kind(expected[3]))
+    if repr(TEXT_PATTERN) in bound:
+        return CONTROL_CHARACTER()
+    if length := _LENGTH.fullmatch(bound):
+        most = length[1] == "<="
+        return FIELD_TOO_LONG(maximum=int(length[2])) if most else FIELD_TOO_SHORT(minimum=int(length[2]))
+    return FIELD_OUT_OF_BOUNDS(expected=kinds, bound=bound)
+
+
+def _kind(name: str) -> Message:
+    return KIND_OF_VALUE[name]() if name in KIND_OF_VALUE else DECODER_SAYS(detail=name)

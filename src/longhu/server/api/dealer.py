@@ -129,7 +129,7 @@ async def trial(request: guards.Request, table: FromPath[str], data: JSONBody[Tr
     try:
         command = codec.command(data.command, actor, house.now(), live.game.currency or UNSTATED)
     except Unreadable as error:
-        raise malformed(f"in the command, {error}") from None
+        raise malformed(error.message) from None
     state = as_staff(live.state, actor)
     if command.position > actor.position:  # how it would be if somebody above came and gave it
         state = replace(state, staff={**state.staff, CALLED: command.position})

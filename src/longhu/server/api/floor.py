@@ -51,10 +51,10 @@ from longhu.server.api.http import (
 )
 from longhu.server.authorization import put_among_staff
 from longhu.server.codec import MoneyText, Shown, Signatures
-from longhu.server.config import BadConfig, TableConfig
-from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, REQUEST_UNREADABLE, ProblemKind, Trouble
+from longhu.server.config import TableConfig
+from longhu.server.problems import CHOOSE_FROM_LIST, ProblemKind, Trouble, refused
 from longhu.server.streams.table_stream import TableStream
-from longhu.server.tables.opening import setup
+from longhu.server.tables.opening import BadTable, setup
 from longhu.store.interface import Store
 from longhu.table.opening import TableClosed
 from longhu.table.suspension import suspension
@@ -236,7 +236,7 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
     """Tables may be opened with the rules of a game, as they are now (RUL-4)."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
     rules, actor, house_log = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
     return acted(
         await whole(house_log.approve_game(actor, rules, data.why, command_id(request, data), effective=data.effective))
@@ -255,7 +255,7 @@ async def withdraw_approval(request: guards.Request, game: FromPath[str], data: 
     """No further table is opened with the rules of a game; tables that are open go on (RUL-4)."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
     command = WithdrawApproval(digest=registry.load_game(path).digest, why=data.why)
     actor, house_log = await guards.acting(request), guards.house(request).house_log
     return acted(await whole(house_log.act(actor, command, command_id(request, data))))
@@ -330,8 +330,8 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Count
     told = {name: value for name, value in structs.asdict(data).items() if name in TableConfig.__struct_fields__}
     try:
         found = await asyncio.to_thread(setup, TableConfig(**told))
-    except BadConfig as error:
-        raise Trouble(ProblemKind.REFUSED, REQUEST_UNREADABLE(detail=str(error))) from None
+    except BadTable as error:
+        raise refused(error.refusal) from None
     signed = await cosigning(request).signed(actor, data.signatures)
     if isinstance(signed, Refusal):
         raise problems.refused(signed)

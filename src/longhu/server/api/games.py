@@ -35,7 +35,7 @@ from longhu.protocol import DECKS_MAX
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.api.http import Number, Time, query, unchanged
-from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_GAME, ProblemKind, Trouble
+from longhu.server.problems import CHOOSE_FROM_LIST, ProblemKind, Trouble
 from longhu.table.state import Round
 from longhu.texts import SIMPLIFIED, Names
 
@@ -144,7 +144,7 @@ async def game_page(request: guards.Request, game: FromPath[str]) -> Response[Ga
     """A game: what every wager pays, by which clause, and its exact odds."""
     path = registry.all_games().get(game)
     if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
     rules = registry.load_game(path)
     decks = query(request, DecksQuery).decks or rules.decks.default
     if not rules.decks.min <= decks <= rules.decks.max:
@@ -212,9 +212,6 @@ async def clause_text(clause: FromPath[str]) -> ClauseText:
     raise Trouble(ProblemKind.NOT_FOUND, NO_SUCH_CLAUSE(clause=clause[:60]))
 
 
-BASIS = "a full shoe of {decks} decks, less the cards that lie open"
-
-
 class HandChance(msgspec.Struct, frozen=True, kw_only=True):
     probability: str  # exact, as a fraction
     chance: float
@@ -241,7 +238,7 @@ class Chances(msgspec.Struct, frozen=True, kw_only=True):
     sequence: Number
     round: Number
     cards_open: Number
-    basis: str
+    decks: Number  # of a full shoe, from which the open cards are taken
     totals: dict[str, int | None]  # of each hand's open cards, by the game's rules; None while it has none
     hands: dict[str, HandChance]  # that each hand wins, and "tie"; empty where the cards fit no round
     wagers: dict[str, WagerChance]
@@ -272,7 +269,7 @@ async def chances(request: guards.Request, table: FromPath[str]) -> Response[Cha
         sequence=sequence,
         round=state.rounds,
         cards_open=sum(map(len, known)),
-        basis=BASIS.format(decks=decks),
+        decks=decks,
         totals={id: _total(game.procedure, cards) for id, cards in zip(game.hands, known, strict=True)},
         hands={} if found is None else hand_chances(game, found),
         wagers={} if found is None else wager_chances(game.offered(settings.layout if settings else None), found),

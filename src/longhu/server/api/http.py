@@ -35,6 +35,7 @@ from prometheus_client import Counter, Histogram
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from longhu.eventsourcing import Refusal
+from longhu.games.values import amount_wrong
 from longhu.messages.message import Message, message_code
 from longhu.money import Currency, Money, MoneyError, parse
 from longhu.protocol import (
@@ -50,16 +51,23 @@ from longhu.protocol import (
 )
 from longhu.server import problems
 from longhu.server.authorization import Rate
-from longhu.server.codec import Id, PositionWord, in_words
+from longhu.server.codec import Id, PositionWord
 from longhu.server.config import Config
 from longhu.server.observability import log
-from longhu.server.problems import TAKE_A_NEW_ID, WAIT_A_LITTLE, ProblemKind, Trouble, malformed
+from longhu.server.problems import (
+    FIELD_WRONG,
+    TAKE_A_NEW_ID,
+    WAIT_A_LITTLE,
+    ProblemKind,
+    Trouble,
+    decode_error,
+    malformed,
+)
 from longhu.server.streams.commands import Committed
 
-ID_MALFORMED = message_code("command-id-malformed", detail="text")
+ID_MALFORMED = message_code("command-id-malformed", problem="message")
 TWO_IDS = message_code("two-command-ids", header="text")
 NO_ID = message_code("no-command-id", header="text")
-AMOUNT_UNREADABLE = message_code("amount-unreadable", field="text", detail="text")
 AMOUNT_NOT_ABOVE_ZERO = message_code("amount-not-above-zero", field="text")
 NOT_JSON = message_code("body-not-json", found="text")
 SEND_JSON = message_code("send-json", type="text")
@@ -324,7 +332,7 @@ def command_id(request: Request[Any, Any, Any], data: CommandBody) -> str:
         try:
             msgspec.convert(key, Id)
         except msgspec.ValidationError as error:
-            raise Trouble(ProblemKind.MALFORMED, ID_MALFORMED(detail=str(error)), clause="REC-3") from None
+            raise Trouble(ProblemKind.MALFORMED, ID_MALFORMED(problem=decode_error(error)), clause="REC-3") from None
     if key is not None and id is not None and key != id:
         raise Trouble(ProblemKind.MALFORMED, TWO_IDS(header=ID_HEADER), clause="REC-3")
     found = id if id is not None else key
@@ -339,7 +347,7 @@ def amount(text: str, currency: Currency, field: str = "amount") -> Money:
         return parse(text, currency)
     except MoneyError as error:
         raise Trouble(
-            ProblemKind.MALFORMED, AMOUNT_UNREADABLE(field=field, detail=str(error)), clause="MON-2"
+            ProblemKind.MALFORMED, FIELD_WRONG(field=field, problem=amount_wrong(error)), clause="MON-2"
         ) from None
 
 
@@ -378,9 +386,9 @@ class Body(AbstractDTO[Any]):
         try:
             return self.decoders[self.asgi_connection.route_handler.handler_id].decode(value)
         except msgspec.ValidationError as error:
-            raise malformed(f"in the body, {in_words(error)}") from None
+            raise malformed(decode_error(error)) from None
         except msgspec.DecodeError as error:
-            raise malformed(in_words(error, value)) from None
+            raise malformed(decode_error(error, value)) from None
 
     @classmethod
     def generate_field_definitions(cls, model_type: type[Any]) -> Generator[DTOFieldDefinition, None, None]:
@@ -396,7 +404,7 @@ def query(request: Request[Any, Any, Any], kind: type[S]) -> S:
     try:
         return msgspec.convert(dict(request.query_params.items()), kind, strict=False)
     except msgspec.ValidationError as error:
-        raise malformed(f"in the query, {in_words(error)}") from None
+        raise malformed(decode_error(error)) from None
 
 
 async def nothing_left_over(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:

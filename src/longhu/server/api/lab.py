@@ -30,12 +30,12 @@ from litestar import Response, post
 from litestar.params import JSONBody
 
 from longhu.games.changes import Change
-from longhu.messages.message import message_code
+from longhu.messages.message import Message, message_code
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, watching
 from longhu.server.api.http import JSON, address
 from longhu.server.lab import questions
-from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
+from longhu.server.lab.questions import LAB_TOO_LARGE, CountingAsked, SheetAsked, Subject
 from longhu.server.observability import log
 from longhu.server.problems import RETRY_SECONDS, WAIT_A_LITTLE, ProblemKind, Trouble, malformed
 
@@ -43,7 +43,6 @@ LAB_TOO_OFTEN = message_code("lab-too-often")
 CLIENT_GONE = message_code("client-gone")
 LAB_BUSY = message_code("lab-busy")
 ASK_AGAIN_SOON = message_code("ask-again-soon")
-LAB_TOO_LARGE = message_code("lab-too-large")
 USE_CLI = message_code("use-longhu-odds")
 
 EXAMPLE = Subject(
@@ -76,7 +75,11 @@ class TooMuch(RuntimeError):
 
 
 class NoAnswer(ValueError):
-    """Why a question has no answer, in the words of the lab."""
+    """Why a question has no answer."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.code)
+        self.message = message
 
 
 class Lab:
@@ -118,7 +121,7 @@ class _Worker:
             self._asking[address] -= 1
             self._asking += Counter()  # forgets those at nothing
         if answer[:1] == b"-":
-            raise NoAnswer(answer[1:].decode())
+            raise NoAnswer(msgspec.json.decode(answer[1:], type=Message))
         return answer[1:]
 
     def _next(self, work: asyncio.Future[bytes]) -> None:
@@ -262,7 +265,7 @@ async def _asked(request: guards.Request, lane: Lane, name: str, question: msgsp
             remedy=USE_CLI(),
         ) from None
     except NoAnswer as error:
-        raise malformed(str(error)) from None
+        raise malformed(error.message) from None
     finally:
         asking.cancel()
         gone.cancel()

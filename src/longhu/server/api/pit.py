@@ -368,7 +368,7 @@ async def give_order(request: guards.Request, table: FromPath[str], data: JSONBo
     try:
         command = codec.command(data.command, actor, house.now(), money)
     except Unreadable as error:
-        raise malformed(f"in the command, {error}") from None
+        raise malformed(error.message) from None
     given = await house.scheduled.give(actor, live, command, command_id(request, data))
     if isinstance(given, Refusal):
         raise problems.refused(given)

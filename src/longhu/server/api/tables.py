@@ -329,7 +329,7 @@ async def give_command(request: guards.Request, table: FromPath[str], data: JSON
     try:
         command = codec.command(data.command, actor, at, live.game.currency or UNSTATED)
     except Unreadable as error:
-        raise malformed(f"in the command, {error}") from None
+        raise malformed(error.message) from None
     if called:  # whoever called somebody to their own screen takes part in what is done there
         refusal = await put_among_staff(live, {screen.person: screen.position}, at)
         if refusal is not None:

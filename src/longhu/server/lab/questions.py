@@ -10,10 +10,14 @@ from msgspec import Meta
 from longhu.games.changes import Changes
 from longhu.games.loader import DECKS_MAX
 from longhu.games.source import FILE_BYTES_MAX
-from longhu.messages.message import Message
+from longhu.messages.message import Message, message_code
 from longhu.odds.exports import LineFigures, ReturnFigures, ShoeOdds
 from longhu.paytable import GameRules
 from longhu.protocol import GAME_ID_MAX, WAGER_ID_MAX
+
+LAB_MISTAKE = message_code("lab-mistake", line="number", mistake="message", others="number")
+LAB_TOO_LARGE = message_code("lab-too-large")
+LAB_CANNOT_DEAL = message_code("lab-cannot-deal", detail="text")
 
 SHOES_MAX = 2_000
 DAY = r"^((19[7-9]|20[0-9])[0-9]-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8]))?$"

@@ -29,6 +29,7 @@ from longhu.games.game import Game, Result
 from longhu.games.loader import DECKS_MAX, load
 from longhu.games.rewriting import rewritten
 from longhu.games.source import GameFileError, Source, read_bytes
+from longhu.messages.message import Message
 from longhu.odds.alternatives import Returns, alternatives, changed
 from longhu.odds.claims import reckonings
 from longhu.odds.exports import WagerFigures, as_json
@@ -37,8 +38,8 @@ from longhu.odds.ways import Ways, ways
 from longhu.paytable import game_json
 from longhu.report.notation import rounded_percent
 from longhu.server.lab import questions
-from longhu.server.lab.questions import CountingAsked, SheetAsked, Subject
-from longhu.wording import suggest
+from longhu.server.lab.questions import LAB_CANNOT_DEAL, LAB_MISTAKE, LAB_TOO_LARGE, CountingAsked, SheetAsked, Subject
+from longhu.settlement import WAGER_UNKNOWN
 
 T = TypeVar("T")
 NAME = "game.toml"  # what a text is called in what is told of it
@@ -54,13 +55,17 @@ SEED = 20_250_728  # the same question gives the same figures
 class Unknown(ValueError):
     """A question about a game that is not there, or that has no place for a change."""
 
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.code)
+        self.message = message
+
 
 @lru_cache(maxsize=64)
 def _built_in(id: str) -> Source:
     """The file of a game that is built in or installed; ids are looked up, so no id leads to any other file."""
     path = registry.all_games().get(id)
     if path is None:
-        raise Unknown(f"no game is called {id[:60]!r}")
+        raise Unknown(registry.NO_SUCH_GAME(game=id[:60]))
     return read_bytes(path.read_bytes(), path.name)
 
 
@@ -95,7 +100,7 @@ def _made(make: Callable[[], T]) -> T:
     try:
         return make()
     except ChangeError as error:
-        raise Unknown(str(error)) from None
+        raise Unknown(error.message) from None
 
 
 def shoe(subject: Subject, game: Game) -> Shoe:
@@ -318,13 +323,13 @@ def counting(asked: CountingAsked) -> questions.Counting:
     game = loaded(asked.subject)
     wager = game.wagers.get(asked.wager)
     if wager is None:
-        raise Unknown(f"{game.id} has no wager {asked.wager[:60]!r}.{suggest(asked.wager, game.wagers)}")
+        raise Unknown(WAGER_UNKNOWN(name=asked.wager[:60], game=game.id, wagers=list(game.wagers)))
     try:
         decks = _decks(shoe(asked.subject, game))
         shoes = asked.shoes or usual_shoes(game) // AT_ONCE
         found = study(game, {wager.id: wager}, seed=SEED, shoes=shoes, decks=decks, workers=1)
     except PlanError as error:
-        raise Unknown(str(error)) from None
+        raise Unknown(LAB_CANNOT_DEAL(detail=str(error))) from None
     told = found.wagers[wager.id]
     count = told.count
     return questions.Counting(
@@ -394,17 +399,15 @@ def answered(message: bytes) -> bytes:
     kind, answer = kinds[name]
     try:
         found = answer(msgspec.json.decode(content, type=kind))
-    except (GameFileError, Unknown) as error:
-        return b"-" + _first_line(error).encode("utf-8", "replace")
+    except Unknown as unknown:
+        return b"-" + msgspec.json.encode(unknown.message)
+    except GameFileError as error:
+        first = error.problems[0]
+        mistake = LAB_MISTAKE(line=first.place.line, mistake=first.message, others=len(error.problems) - 1)
+        return b"-" + msgspec.json.encode(mistake)
     except MemoryError:
-        return b"-this game takes more memory than the lab may use"
+        return b"-" + msgspec.json.encode(LAB_TOO_LARGE())
     return b"+" + (found if isinstance(found, bytes) else msgspec.json.encode(found))
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).splitlines() or ["it cannot be read"]
-    more = f" ({len(lines) - 1} more)" if len(lines) > 1 else ""
-    return lines[0][:400] + more
 
 
 def serve(asked: BinaryIO, told: BinaryIO) -> None:

@@ -36,10 +36,19 @@ from longhu.positions import Position
 from longhu.protocol import IN_FLIGHT_MAX, UNREADABLE_MAX, CloseCode
 from longhu.server import codec, problems
 from longhu.server.authorization import Bucket, Cosigning, Grant, submit
-from longhu.server.codec import Id, SentView, Shown, Signatures, Unreadable, WireCommand, as_sent, fields_of, in_words
+from longhu.server.codec import Id, SentView, Shown, Signatures, Unreadable, WireCommand, as_sent, fields_of
 from longhu.server.house import House
 from longhu.server.observability import log
-from longhu.server.problems import NOT_SIGNED_IN, REQUEST_UNREADABLE, SIGN_IN, Problem, ProblemKind, Trouble, malformed
+from longhu.server.problems import (
+    NOT_SIGNED_IN,
+    REQUEST_UNREADABLE,
+    SIGN_IN,
+    Problem,
+    ProblemKind,
+    Trouble,
+    decode_error,
+    malformed,
+)
 from longhu.server.realtime.broadcast import Broadcast
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.stream import Answer
@@ -295,8 +304,7 @@ class TableConnection:
 
     async def _answer_unreadable(self, text: str | bytes, error: Exception) -> None:
         given = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
-        says = in_words(error, given) if isinstance(error, msgspec.MsgspecError) else "it is no text that can be read"
-        self._send_problem(malformed(says), id_of(text))
+        self._send_problem(malformed(decode_error(error, given)), id_of(text))
         self._unreadable += 1
         if self._unreadable >= UNREADABLE_MAX:
             await self._close(CloseCode.POLICY, "nothing of this can be read")
@@ -323,7 +331,7 @@ class TableConnection:
         try:
             command = codec.command(message.command, actor, at, live.currency)
         except Unreadable as error:
-            raise Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(detail=str(error)), clause="MON-2") from None
+            raise Trouble(ProblemKind.MALFORMED, REQUEST_UNREADABLE(problem=error.message), clause="MON-2") from None
         cosigned = await self._visit.cosigning.cosigned(live, actor, command, message.signatures, at)
         if isinstance(cosigned, Refusal):
             return cosigned

@@ -12,7 +12,8 @@ from litestar.exceptions import WebSocketException
 from msgspec import Meta
 
 from longhu.eventsourcing import Refusal
-from longhu.messages.message import Message
+from longhu.messages.localization import english
+from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.protocol import (
     DEVICE_NAME_MAX,
@@ -27,11 +28,14 @@ from longhu.protocol import (
 from longhu.server import codec, problems
 from longhu.server.house import House
 from longhu.server.observability import log
+from longhu.server.problems import decode_error
 from longhu.server.streams.commands import Committed, StoreUnavailable, TableHalted
 from longhu.server.streams.table_stream import TableStream
 from longhu.table import card_source
 from longhu.table.card_source import Became, SourceCommand, SourceHeard, waiting_hand
 from longhu.table.state import DEVICE_MARK, Table
+
+SAY_HELLO_FIRST = message_code("say-hello-first")
 
 Number = Annotated[int, Meta(ge=0, le=WHOLE_MAX)]
 ShoeName = Annotated[
@@ -113,8 +117,8 @@ class TurnedDownMessage(msgspec.Struct, frozen=True, kw_only=True, tag="turned-d
     """A message that the table does not take, or that could not be read."""
 
     sequence: int | None
-    reason: Message | None
-    detail: str
+    reason: Message
+    detail: str  # that in English
 
 
 AnyShoeMessage = HelloMessage | CardMessage | CuttingCardMessage | RemovedMessage | ErrorMessage | HeartbeatMessage
@@ -208,7 +212,7 @@ class DeviceConnection:
             message = _decode(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             self._unreadable += 1
-            await self._send(TurnedDownMessage(sequence=None, reason=None, detail=str(error)[:200]))
+            await self._send(_turned_down(None, decode_error(error)))
             if self._unreadable >= UNREADABLE_MAX:
                 self._over.set()
             return greeted
@@ -218,7 +222,7 @@ class DeviceConnection:
             return greeted
         source = self._live.state.source
         if not greeted and not isinstance(message, HelloMessage):
-            await self._send(TurnedDownMessage(sequence=message.sequence, reason=None, detail="say hello first"))
+            await self._send(_turned_down(message.sequence, SAY_HELLO_FIRST()))
             return False
         if isinstance(message, HeartbeatMessage) and source is not None and source.connected:
             told = message.sequence
@@ -236,13 +240,10 @@ class DeviceConnection:
         except Exception as error:
             trouble = problems.of_error(error)
             log.warning("a device was not heard", table=self._live.name, why=str(error))
-            said = problems.problem(trouble)
-            await self._send(
-                TurnedDownMessage(sequence=message.sequence, reason=said.message, detail=said.detail or "")
-            )
+            await self._send(_turned_down(message.sequence, trouble.message))
             return greeted
         if isinstance(done, Refusal):
-            await self._send(TurnedDownMessage(sequence=message.sequence, reason=done.reason, detail=""))
+            await self._send(_turned_down(message.sequence, done.reason))
             return greeted
         assert_committed(done)
         if isinstance(message, HelloMessage):
@@ -295,6 +296,10 @@ class DeviceConnection:
         code = CloseCode.SESSION_OVER if self._cause == "revoked" else CloseCode.DEVICE_GONE
         with suppress(WebSocketException, OSError, RuntimeError):
             await self._socket.close(code, "the credential was revoked" if self._cause == "revoked" else self._cause)
+
+
+def _turned_down(sequence: int | None, reason: Message) -> TurnedDownMessage:
+    return TurnedDownMessage(sequence=sequence, reason=reason, detail=english(reason))
 
 
 def assert_committed(done: Committed | Refusal) -> None:

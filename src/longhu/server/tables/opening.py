@@ -20,6 +20,7 @@ from longhu.games import registry
 from longhu.games.game import Game
 from longhu.games.readings import ReadingError
 from longhu.games.source import GameFileError
+from longhu.games.values import amount_wrong
 from longhu.messages.localization import english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, Currency, MoneyError, parse
@@ -28,10 +29,11 @@ from longhu.protocol import TABLE_NAME_MAX, TABLE_NAME_PATTERN
 from longhu.server.authorization import assign
 from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED, loading, new_shuffle, revealing
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
+from longhu.server.problems import CHOOSE_FROM_LIST, FIELD_WRONG, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import is_dealt_automatically
+from longhu.settlement import LAYOUT_UNKNOWN, WAGER_UNKNOWN
 from longhu.store.errors import AlreadyExists
 from longhu.table.betting_phase import AbandonRound
 from longhu.table.cash import in_tray
@@ -46,6 +48,7 @@ from longhu.table.shuffling import CommitShuffle, is_pending
 from longhu.table.state import Limit, Phase, Settings, Table
 from longhu.table.suspension import SuspendTable
 
+MINIMUM_ABOVE_MAXIMUM = message_code("minimum-above-maximum", minimum="money", maximum="money")
 NOT_A_TABLE_NAME = message_code("not-a-table-name", table="text")
 TABLE_NAME_RULE = message_code("table-name-rule")
 TABLE_EXISTS = message_code("table-exists", table="text")
@@ -71,12 +74,12 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(told: TableConfig) -> Setup:
-    """The game and the settings of a table; `BadConfig` says what does not fit, in one line."""
+    """The game and the settings of a table; `BadTable` says what does not fit."""
     game = _game(told)
     money = game.currency or UNSTATED
     layout = told.layout or fullest_layout(game)
     if layout not in game.layouts:
-        raise BadConfig(f"table {told.table}: {game.id} has no layout {layout!r}. Possible: {', '.join(game.layouts)}")
+        raise BadTable(told, Refusal(LAYOUT_UNKNOWN(name=layout, game=game.id, layouts=list(game.layouts))))
     also = {"positions": told.positions} if told.positions else {}
     settings = usual_settings(
         game,
@@ -94,7 +97,7 @@ def setup(told: TableConfig) -> Setup:
     settings = msgspec.structs.replace(settings, **also)
     refusal = check_settings(game, settings)
     if refusal is not None:
-        raise BadConfig(f"table {told.table}: {_one_line(refusal)}")
+        raise BadTable(told, refusal)
     return Setup(told.table, game, settings, _amount(told, "float", told.float, money))
 
 
@@ -103,22 +106,22 @@ def _game(told: TableConfig) -> Game:
     try:
         path = Path(name) if name.endswith(".toml") or "/" in name else registry.find(name)
         return registry.load_game(path, told.readings)
-    except (registry.UnknownGame, ReadingError, GameFileError) as error:
+    except registry.UnknownGame:
+        raise BadTable(told, Refusal(registry.NO_SUCH_GAME(game=name[:60]), CHOOSE_FROM_LIST())) from None
+    except (ReadingError, GameFileError) as error:
         raise BadConfig(f"table {told.table}: {error}") from None
 
 
 def _limits(told: TableConfig, game: Game, layout: str, money: Currency) -> dict[str, Limit]:
     least, most = _amount(told, "minimum", told.minimum, money), _amount(told, "maximum", told.maximum, money)
     if least > most:
-        raise BadConfig(f"table {told.table}: minimum {told.minimum} is more than maximum {told.maximum}")
+        raise BadTable(told, Refusal(MINIMUM_ABOVE_MAXIMUM(minimum=least, maximum=most)))
     limits = usual_limits(game, layout, least, most)
     if isinstance(limits, Refusal):
-        raise BadConfig(f"table {told.table}: {_one_line(limits)}")
+        raise BadTable(told, limits)
     for wager, own in told.limits.items():
         if wager not in limits:
-            raise BadConfig(
-                f"table {told.table}: layout {layout} of {game.id} offers no wager {wager!r}. Possible: {', '.join(limits)}"
-            )
+            raise BadTable(told, Refusal(WAGER_UNKNOWN(name=wager[:60], game=game.id, wagers=list(limits))))
         amounts = {name: _amount(told, f"limits.{wager}.{name}", text, money) for name, text in own.items()}
         limits[wager] = msgspec.structs.replace(limits[wager], **amounts)
     return limits
@@ -128,12 +131,16 @@ def _amount(told: TableConfig, name: str, text: str, money: Currency) -> int:
     try:
         return parse(text, money)
     except MoneyError as error:
-        raise BadConfig(f"table {told.table}: {name}: {error}") from None
+        raise BadTable(told, Refusal(FIELD_WRONG(field=name, problem=amount_wrong(error)))) from None
 
 
-def _one_line(refusal: Refusal) -> str:
-    cited = f" ({refusal.clause})" if refusal.clause else ""
-    return f"{english(refusal.reason)}{cited} {english(refusal.remedy)}".rstrip()
+class BadTable(BadConfig):
+    """A table that cannot be set up so."""
+
+    def __init__(self, told: TableConfig, refusal: Refusal) -> None:
+        cited = f" ({refusal.clause})" if refusal.clause else ""
+        super().__init__(f"table {told.table}: {english(refusal.reason)}{cited} {english(refusal.remedy)}".rstrip())
+        self.refusal = refusal
 
 
 NAME = re.compile(TABLE_NAME_PATTERN)
