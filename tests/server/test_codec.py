@@ -18,8 +18,8 @@ from longhu.positions import Position
 from longhu.protocol import WHOLE_MAX
 from longhu.server import codec
 from longhu.server.authorization import reserved_for_house
-from longhu.server.codec import HOUSE_ONLY, Unreadable
-from longhu.server.problems import ENDS_EARLY_OR_HALF, ENDS_TOO_EARLY, FIELD_WRONG, HALF_A_CHARACTER, decode_error
+from longhu.server.codec import FIELD_WRONG, HOUSE_ONLY, Unreadable
+from longhu.server.problems import ENDS_EARLY_OR_HALF, ENDS_TOO_EARLY, HALF_A_CHARACTER, decode_error
 from longhu.server.streams.commands import Actor
 from longhu.table.betting import PlaceWager
 from longhu.table.dealing import DrawCard

@@ -25,7 +25,7 @@ from msgspec.structs import FieldInfo, asdict
 
 from longhu.eventsourcing import name_of
 from longhu.games.values import amount_wrong
-from longhu.messages.message import Message
+from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Currency, Money, MoneyError, parse, show
 from longhu.positions import Position
 from longhu.protocol import (
@@ -43,7 +43,6 @@ from longhu.protocol import (
     TEXT_PATTERN,
     WHOLE_MAX,
 )
-from longhu.server.problems import FIELD_WRONG, KEY_TWICE
 from longhu.server.streams.commands import Actor
 from longhu.table import engine
 from longhu.table.card_source import (
@@ -63,6 +62,9 @@ from longhu.table.shuffling import CommitShuffle, RevealShuffle
 from longhu.table.state import Settings
 from longhu.table.suspension import SuspendTable
 from longhu.table.views import SeatView, StakeView, View
+
+FIELD_WRONG = message_code("field-wrong", field="text", problem="message")
+KEY_TWICE = message_code("key-twice")
 
 MoneyText = Annotated[
     str,

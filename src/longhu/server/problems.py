@@ -18,13 +18,13 @@ from longhu.messages.localization import Localization
 from longhu.messages.message import Message, message_code
 from longhu.money import UNSTATED, Currency
 from longhu.protocol import TEXT_PATTERN
+from longhu.server.codec import FIELD_WRONG
 from longhu.server.observability import log
 from longhu.server.streams.commands import IdempotencyConflict, StoreUnavailable, TableHalted
 from longhu.store.errors import AlreadyExists, InsufficientFunds, NotFound, StoreError
 from longhu.table.messages import CALL_SHIFT_MANAGER, TABLE_STOPPED
 
 REQUEST_UNREADABLE = message_code("request-unreadable", problem="message")
-FIELD_WRONG = message_code("field-wrong", field="text", problem="message")
 FIELD_MISSING = message_code("field-missing", field="text")
 FIELD_UNKNOWN = message_code("field-unknown", field="text")
 FIELD_OF_OTHER_KIND = message_code("field-of-other-kind", expected="any message", found="message")
@@ -32,7 +32,6 @@ FIELD_OUT_OF_BOUNDS = message_code("field-out-of-bounds", expected="any message"
 FIELD_TOO_LONG = message_code("field-too-long", maximum="number")
 FIELD_TOO_SHORT = message_code("field-too-short", minimum="number")
 CONTROL_CHARACTER = message_code("control-character")
-KEY_TWICE = message_code("key-twice")
 COMMAND_UNKNOWN = message_code("command-unknown", found="text")
 DECODER_SAYS = message_code("decoder-says", detail="text")
 ENDS_TOO_EARLY = message_code("ends-too-early")

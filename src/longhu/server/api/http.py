@@ -51,11 +51,10 @@ from longhu.protocol import (
 )
 from longhu.server import problems
 from longhu.server.authorization import Rate
-from longhu.server.codec import Id, PositionWord
+from longhu.server.codec import FIELD_WRONG, Id, PositionWord
 from longhu.server.config import Config
 from longhu.server.observability import log
 from longhu.server.problems import (
-    FIELD_WRONG,
     TAKE_A_NEW_ID,
     WAIT_A_LITTLE,
     ProblemKind,

@@ -28,8 +28,9 @@ from longhu.positions import Position
 from longhu.protocol import TABLE_NAME_MAX, TABLE_NAME_PATTERN
 from longhu.server.authorization import assign
 from longhu.server.automation.shuffle_ceremony import RANDOM_SOURCE_FAILED, loading, new_shuffle, revealing
+from longhu.server.codec import FIELD_WRONG
 from longhu.server.config import BadConfig, TableConfig
-from longhu.server.problems import CHOOSE_FROM_LIST, FIELD_WRONG, NO_SUCH_TABLE
+from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.timers import is_dealt_automatically
