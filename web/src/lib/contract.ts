@@ -505,7 +505,7 @@ export type Chances = {
   sequence: number;
   round: number;
   cards_open: number;
-  basis: string;
+  decks: number;
   totals: Record<string, number | null>;
   hands: Record<string, HandChance>;
   wagers: Record<string, WagerChance>;
@@ -2803,7 +2803,7 @@ export type TrayView = {
 /** A command that is not given, only thought of. */
 export type TrialRequest = { command: Command };
 /** A message that the table does not take, or that could not be read. */
-export type TurnedDownMessage = { type: 'turned-down'; sequence: number | null; reason: Message | null; detail: string };
+export type TurnedDownMessage = { type: 'turned-down'; sequence: number | null; reason: Message; detail: string };
 /** The account may be used again. */
 export type UnlockAct = { act: 'unlock'; why?: string };
 /** What was replayed, in numbers; and in words what was noticed and what was not checked. */

@@ -19,7 +19,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "alert-house-command-refused": {"command": "command", "reason": "message"},
   "alert-irregularity": {"kind": "message"},
   "alert-large-win": {"amount": "money", "person": "person", "place": "number", "wager": "wager"},
-  "alert-limits-changed": {"person": "person", "reason": "text"},
+  "alert-limits-changed": {"person": "person", "reason": "reason"},
   "alert-no-shoe": {"reason": "message"},
   "alert-password-guessing": {"person": "person", "sources": "number"},
   "alert-payment-corrected": {"amount": "money", "patron": "person", "people": "persons", "round": "number"},
@@ -37,7 +37,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "amount-not-on-wager": {"amount": "money", "held": "money"},
   "amount-not-positive": {"amount": "money"},
   "amount-range": {"maximum": "money"},
-  "amount-unreadable": {"detail": "text", "field": "text"},
   "another-card-comes-next": {"card": "card"},
   "another-deals": {"dealer": "person"},
   "another-holds-hand": {"hand": "hand", "person": "person"},
@@ -48,7 +47,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "area-capped": {"counts": "choice", "most": "number", "place": "number", "wager": "wager"},
   "area-full": {"patrons": "number"},
   "area-not-on-layout": {"place": "number", "wager": "wager"},
-  "as-told": {"text": "text"},
+  "as-told": {"text": "reason"},
   "ask-position": {"position": "position"},
   "at-most": {"amount": "money"},
   "at-most-characters": {"maximum": "number"},
@@ -81,6 +80,14 @@ export const KINDS: Record<string, Record<string, string>> = {
   "cards-over": {"cards": "number"},
   "cards-stayed": {"cards": "number"},
   "cards-told-together": {"cards": "number"},
+  "change-behind-end": {"at": "text", "entries": "number", "place": "number"},
+  "change-impossible": {"number": "number", "problem": "message"},
+  "change-moves-outside": {"at": "text", "found": "text", "last": "number"},
+  "change-no-option": {"hint": "message", "option": "text", "reading": "text"},
+  "change-no-reading": {"hint": "message", "reading": "text"},
+  "change-not-in-list": {"at": "text"},
+  "change-nowhere": {"at": "text"},
+  "change-without-value": {"at": "text"},
   "checklist-item-not-done": {"item": "text"},
   "chip-request-accepted": {"kind": "choice", "number": "number"},
   "chip-request-stands-at": {"kind": "choice", "number": "number", "stage": "choice"},
@@ -100,8 +107,9 @@ export const KINDS: Record<string, Record<string, string>> = {
   "choose-wager": {"wagers": "any wager"},
   "choose-wager-on": {"hand": "hand"},
   "chose-the-password": {"other": "person", "person": "person"},
-  "command-id-malformed": {"detail": "text"},
+  "command-id-malformed": {"problem": "message"},
   "command-id-rule": {"maximum": "number"},
+  "command-unknown": {"found": "text"},
   "commission-kept": {"amount": "money"},
   "condition-compared-unlike": {"first": "message", "first_kind": "choice", "second": "message", "second_kind": "choice"},
   "condition-name": {"name": "text"},
@@ -146,6 +154,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "deals-already": {"person": "person"},
   "decks-out-of-range": {"game": "game", "maximum": "number", "minimum": "number"},
   "decks-outside-range": {"decks": "number", "game": "game", "least": "number", "most": "number"},
+  "decoder-says": {"detail": "text"},
   "deposit-limit": {"amount": "money", "maximum": "money", "span": "choice"},
   "deposit-up-to": {"maximum": "money"},
   "device-known-already": {"device": "text"},
@@ -183,6 +192,13 @@ export const KINDS: Record<string, Record<string, string>> = {
   "fact-rank": {"hand": "hand"},
   "fact-suit": {"hand": "hand"},
   "fact-total": {"hand": "hand", "least": "number", "most": "number"},
+  "field-missing": {"field": "text"},
+  "field-of-other-kind": {"expected": "any message", "found": "message"},
+  "field-out-of-bounds": {"bound": "text", "expected": "any message"},
+  "field-too-long": {"maximum": "number"},
+  "field-too-short": {"minimum": "number"},
+  "field-unknown": {"field": "text"},
+  "field-wrong": {"field": "text", "problem": "message"},
   "file-amount-wrong": {"expected": "text", "found": "text", "why": "choice"},
   "file-called-alike": {"first": "text", "second": "text", "word": "text"},
   "file-cannot-be-read": {"reason": "text"},
@@ -263,6 +279,8 @@ export const KINDS: Record<string, Record<string, string>> = {
   "irregularity-told": {"irregularity": "message", "told": "message"},
   "known-cards-gone": {"cards": "cards"},
   "known-query-parameters": {"names": "texts"},
+  "lab-cannot-deal": {"detail": "text"},
+  "lab-mistake": {"line": "number", "mistake": "message", "others": "number"},
   "laid-face-down": {"card": "message"},
   "layout-places-wrong": {"layout": "text", "places": "number"},
   "layout-unknown": {"game": "game", "layouts": "texts", "name": "text"},
@@ -284,6 +302,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "may-not-set": {"position": "position", "settings": "texts"},
   "may-not-wager-for": {"patron": "person", "person": "person"},
   "method-not-from-continuous": {"method": "text"},
+  "minimum-above-maximum": {"maximum": "money", "minimum": "money"},
   "money-of-another-kind": {"account": "choice"},
   "money-paid-in": {"person": "person"},
   "money-paid-out": {"person": "person"},
@@ -402,7 +421,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "possible-values": {"values": "texts"},
   "program-changed": {"changed": "texts"},
   "raise-lighter-hand": {"hand": "hand"},
-  "random-source-failed": {"detail": "text"},
+  "random-source-failed": {"problem": "reason"},
   "ranks-above": {"held": "position", "person": "person", "position": "position"},
   "reading-not-at-table": {"option": "text", "reading": "text"},
   "reality-check-due": {"since": "duration"},
@@ -412,7 +431,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "repeated-query-parameter": {"name": "text", "times": "number"},
   "report-of-its-own": {"irregularity": "message"},
   "reported-it-themselves": {"person": "person"},
-  "request-unreadable": {"detail": "text"},
+  "request-unreadable": {"problem": "message"},
   "rest-off-limits": {"rest": "money"},
   "result": {"first": "hand", "first_total": "number", "second": "hand", "second_total": "number", "winner": "hand"},
   "round-cap-takes": {"amount": "money", "cap": "money"},
@@ -471,7 +490,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "stands-on-total": {"hand": "hand", "total": "number"},
   "stopped-by-defect": {"defect": "text"},
   "store-refused": {"detail": "text"},
-  "suspended-for-reason": {"reason": "text"},
+  "suspended-for-reason": {"reason": "reason"},
   "table-exists": {"table": "text"},
   "table-known-already": {"table": "text"},
   "table-never-had-these-rules": {"digest": "text", "table": "text"},
@@ -508,7 +527,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "unknown-ruling": {"decision": "text"},
   "unknown-set-up": {"setup": "text"},
   "unknown-setting": {"setting": "text"},
-  "unpaid": {"patron": "person", "reason": "text"},
+  "unpaid": {"patron": "person", "reason": "reason"},
   "unrated-pays-in-parts": {"unit": "money", "wagers": "wagers"},
   "use-report": {"command": "command"},
   "wager-above-game-maximum": {"amount": "money", "maximum": "money", "wager": "wager"},
@@ -584,7 +603,6 @@ export type Values = {
   "amount-not-above-zero": { field: string | number };
   "amount-not-on-wager": { held: string | number };
   "amount-range": { maximum: string | number };
-  "amount-unreadable": { detail: string | number; field: string | number };
   "another-card-comes-next": { card: string | number };
   "another-deals": { dealer: string | number };
   "another-holds-hand": { hand: string | number; person: string | number };
@@ -628,6 +646,14 @@ export type Values = {
   "cards-over": { cards: number };
   "cards-stayed": { cards: number };
   "cards-told-together": { cards: number };
+  "change-behind-end": { at: string | number; entries: number; place: number };
+  "change-impossible": { number: number; problem: string | number };
+  "change-moves-outside": { at: string | number; found: string | number; last: number };
+  "change-no-option": { hint: string | number; option: string | number; reading: string | number };
+  "change-no-reading": { hint: string | number; reading: string | number };
+  "change-not-in-list": { at: string | number };
+  "change-nowhere": { at: string | number };
+  "change-without-value": { at: string | number };
   "checklist-item-not-done": { item: string | number };
   "chip-request-accepted": { kind: string; number: number };
   "chip-request-stands-at": { kind: string; number: number; stage: string };
@@ -647,8 +673,9 @@ export type Values = {
   "choose-wager": { wagers: string | number };
   "choose-wager-on": { hand: string | number };
   "chose-the-password": { other: string | number; person: string | number };
-  "command-id-malformed": { detail: string | number };
+  "command-id-malformed": { problem: string | number };
   "command-id-rule": { maximum: number };
+  "command-unknown": { found: string | number };
   "commission-kept": { amount: string | number };
   "condition-compared-unlike": { first: string | number; first_kind: string; second: string | number; second_kind: string };
   "condition-name": { name: string | number };
@@ -693,6 +720,7 @@ export type Values = {
   "deals-already": { person: string | number };
   "decks-out-of-range": { game: string | number; maximum: number; minimum: number };
   "decks-outside-range": { decks: number; game: string | number; least: number; most: number };
+  "decoder-says": { detail: string | number };
   "deposit-limit": { amount: string | number; maximum: string | number; span: string };
   "deposit-up-to": { maximum: string | number };
   "device-known-already": { device: string | number };
@@ -730,6 +758,13 @@ export type Values = {
   "fact-rank": { hand: string | number };
   "fact-suit": { hand: string | number };
   "fact-total": { hand: string | number; least: number; most: number };
+  "field-missing": { field: string | number };
+  "field-of-other-kind": { expected: string | number; found: string | number };
+  "field-out-of-bounds": { bound: string | number; expected: string | number };
+  "field-too-long": { maximum: number };
+  "field-too-short": { minimum: number };
+  "field-unknown": { field: string | number };
+  "field-wrong": { field: string | number; problem: string | number };
   "file-amount-wrong": { expected: string | number; found: string | number; why: string };
   "file-called-alike": { first: string | number; second: string | number; word: string | number };
   "file-cannot-be-read": { reason: string | number };
@@ -818,6 +853,8 @@ export type Values = {
   "irregularity-told": { irregularity: string | number; told: string | number };
   "known-cards-gone": { cards: string | number };
   "known-query-parameters": { names: string | number };
+  "lab-cannot-deal": { detail: string | number };
+  "lab-mistake": { line: number; mistake: string | number; others: number };
   "laid-face-down": { card: string | number };
   "layout-places-wrong": { layout: string | number; places: number };
   "layout-unknown": { game: string | number; layouts: string | number; name: string | number };
@@ -839,6 +876,7 @@ export type Values = {
   "may-not-set": { position: string | number; settings: string | number };
   "may-not-wager-for": { patron: string | number; person: string | number };
   "method-not-from-continuous": { method: string | number };
+  "minimum-above-maximum": { maximum: string | number; minimum: string | number };
   "money-of-another-kind": { account: string };
   "money-paid-in": { person: string | number };
   "money-paid-out": { person: string | number };
@@ -1243,7 +1281,7 @@ export type Values = {
   "possible-values": { values: string | number };
   "program-changed": { changed: string | number };
   "raise-lighter-hand": { hand: string | number };
-  "random-source-failed": { detail: string | number };
+  "random-source-failed": { problem: string | number };
   "ranks-above": { held: string | number; person: string | number; position: string | number };
   "reading-not-at-table": { option: string | number; reading: string | number };
   "reality-check-due": { since: string | number };
@@ -1339,7 +1377,7 @@ export type Values = {
   "repeated-query-parameter": { name: string | number; times: number };
   "report-of-its-own": { irregularity: string | number };
   "reported-it-themselves": { person: string | number };
-  "request-unreadable": { detail: string | number };
+  "request-unreadable": { problem: string | number };
   "rest-off-limits": { rest: string | number };
   "result": { first: string | number; first_total: number; second: string | number; second_total: number; winner: string | number };
   "round-cap-takes": { amount: string | number; cap: string | number };
