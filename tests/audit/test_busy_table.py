@@ -285,7 +285,7 @@ def test_numbers_that_no_table_has_are_judged_by_the_rules(number: int) -> None:
         id: replace(limit, **({"max": number} if number > 0 else {"min": number}))
         for id, limit in settings.limits.items()
     }
-    people = {id: replace(person, maxima={"tie": number}) for id, person in stood.people.items()}
+    people = {id: replace(person, maxima={"tiger-perfect-pair": number}) for id, person in stood.people.items()}
     for state in (
         replace(stood, settings=replace(settings, limits=limits)),
         replace(stood, settings=replace(settings, burn=number)),

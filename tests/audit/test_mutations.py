@@ -69,7 +69,7 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
     (
         "a command that later records do not rest on: a history without it is a possible history, too",
         "line-dropped",
-        """source-believed/1 source-lost/1 announcement-contradicted/1 area-capped/1 card-squeezed/1 command-refused/1 differential-moved/1 late-chips-returned/1
+        """source-believed/1 source-lost/1 announcement-contradicted/1 area-capped/1 card-squeezed/1 command-refused/1 late-chips-returned/1
         maximum-granted/1 nominee-ended/1 in-person-order-lifted/1 patron-left/1 seat-taken/1 settings-changed/1 shoe-ended/1
         staff-assigned/1 state-recorded/1 table-closed/1""",
     ),

@@ -28,7 +28,7 @@ from longhu.table.card_source import (
 )
 from longhu.table.confirmation import RejectReport
 from longhu.table.dealing import AnnounceResult, AnnounceTotals
-from longhu.table.differential import InviteRaises, ScaleBack
+from longhu.table.differential import LeaveDifferential, ScaleBack
 from longhu.table.fills import AcceptChips, DeliverChips, IssueChips, RequestChips
 from longhu.table.handling import ChooseFirstHand, GrantSqueeze, NameHolder, PassHands, RevealHand
 from longhu.table.irregularities.cards import DrawCardsTogether
@@ -72,9 +72,9 @@ def fill_and_people() -> Told:
     told.does(TakeSeat, "ann", seat=4)
     told.does(AssignStaff, "gus", person="eve", to=Position.PIT_SUPERVISOR)
     told.does(AssignStaff, "gus", person="sue", to=Position.PIT_MANAGER, acting=True)
-    told.does(GrantMaximum, "pam", person="ann", wagers=("dragon", "tiger"), most=2000_00)
+    told.does(GrantMaximum, "pam", person="ann", wagers=("player", "tie"), most=2000_00)
     told.does(CapArea, "pam", place=4, wager="tie", most=2)
-    told.does(ChangeSettings, "pam", changes={"differential": 5000_00}, why="a quiet evening")
+    told.does(ChangeSettings, "opal", changes={"differential": 5000_00}, why="a quiet evening")
     told.does(SuspendTable, "dee", reason="the camera is down")
     told.does(ResumeTable, "sue", reason="it is up again")
     told.open_betting()
@@ -261,7 +261,7 @@ def differential() -> Told:
     told.bet("ann", "player", "300.00")
     told.bet("bob", "banker", "50.00")
     told.close_betting()
-    told.does(InviteRaises, "sue")
+    told.does(PlaceWager, "bob", place=2, wager="banker", amount=100_00)
     return told
 
 
@@ -271,6 +271,16 @@ def scaled_back() -> Told:
     told.bet("ann", "dragon", "300.00")
     told.close_betting()
     told.does(ScaleBack, "dee")
+    return told
+
+
+def left_as_it_is() -> Told:
+    told = Told(D21, differential=100_00)
+    told.open_betting()
+    told.bet("ann", "dragon", "300.00")
+    told.close_betting()
+    told.does(LeaveDifferential, "dee")
+    told.draw()
     return told
 
 
@@ -330,6 +340,7 @@ TROUBLES: tuple[Callable[[], Told], ...] = (
     lifted_and_late,
     differential,
     scaled_back,
+    left_as_it_is,
     capped,
     wrong_announcement,
     burned_card,

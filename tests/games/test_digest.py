@@ -28,7 +28,7 @@ def test_a_digest_is_sha_256_in_hexadecimal() -> None:
 
 
 KNOWN = {
-    "dragon-21": "05bf82a17ac005432a5840aa83dca23287a0ad0796c90e7423fc5de5bbea3790",
+    "dragon-21": "63d27e4c21c481b01d8bd82c56545e4deb5dbeb5191044363487b6ba772053d0",
     "dragon-bonus": "c7a30acc41e1b441aefd4f488f44352f5d8cb45d9e6fcbee356fdfa8b6165a58",
     "dragon-bonus-online": "47e4f0620ad2a581920b176c139e58b9f5447997001d281048d1ff8e0a8d964f",
     "dragon-tiger": "f2eb85777eab93787ba265c54b31af27197b918bf865ac9c1641c044c07e0ef0",

@@ -11,7 +11,7 @@ from playwright.sync_api import APIResponse, Browser, BrowserContext
 from longhu.cards import DECK
 from tests.page.houses import PASSWORD, DemoHouse
 
-STAFF = ("dealer", "supervisor", "pit-manager", "shift-manager")
+STAFF = ("dealer", "supervisor", "pit-manager", "shift-manager", "operator")
 BUY_IN = "300.00"  # of each patron at each table: a guest's wallet lasts for those of a whole file
 PHYSICAL = {"chips": "physical", "float": "100000.00", "counted": {"10000.00": 10}}
 SEATS = 2  # so few that no robot sits down

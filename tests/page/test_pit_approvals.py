@@ -46,10 +46,10 @@ def evening(browser: Browser, house: DemoHouse) -> Iterator[Evening]:
     assert not complaints, complaints
 
 
-def changed(table: Table, **changes: Any) -> None:
+def changed(table: Table, by: str = "pit-manager", **changes: Any) -> None:
     """Settings for the next round."""
     command = {"command": "change-settings", "changes": changes, "why": "the evening"}
-    given = table.floor.staff["pit-manager"].act(f"tables/{table.name}/orders", command=command)
+    given = table.floor.staff[by].act(f"tables/{table.name}/orders", command=command)
     assert given["state"] == "done", given
 
 
@@ -111,9 +111,9 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     waits = pit.get_by_role("region", name=t("page.pit.decisions-title"))
     expect(waits).to_contain_text(t("page.dealer.differential-down", hand="Player", over="250"))
     evening.pit.check_access()
-    for step, clause in ((t("command.invite-raises"), "IDT-5.16.2"), (t("command.call-for-removal"), "IDT-5.16.3")):
-        waits.get_by_role("button", name=step).click()
-        expect(waits).to_contain_text(clause)
+    expect(waits.get_by_role("list", name=t("page.dealer.differential-steps"))).to_contain_text(
+        t("page.dealer.differential-step-raise", other="Banker")
+    )
     waits.get_by_role("button", name=t("page.dealer.differential-whose", wager="Player", patron=floor.ann.name)).click()
     expect(window(pit).get_by_label(t("page.dealer.removal-enough", n="250"))).to_be_checked()
     window(pit).get_by_role("button", name=t("page.dealer.removal-reason-largest")).click()
@@ -152,7 +152,7 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
 
 @pytest.mark.clause("D21-2.2", "D21-5.13")
 def test_an_evening_of_dragon_21(evening: Evening) -> None:
-    """A nominee is approved, announced and ended; wagers are scaled back."""
+    """A nominee is approved, announced and ended; wagers are scaled back at one table, and left as they are at another."""
     floor = evening.floor
     table = floor.opened("dragon-21", method="B")
     pit, seen = evening.at(table)
@@ -165,7 +165,7 @@ def test_an_evening_of_dragon_21(evening: Evening) -> None:
     approved(pit, t("command.end-nominee"))
     expect(seen.locator(".nominee")).to_have_count(0)
 
-    changed(table, differential="100.00")
+    changed(table, by="operator", differential="100.00")
     table.between()
     table.dealer("call-place-your-bets")
     for person, place, wager, amount in ((floor.ann, 1, "dragon", "300.00"), (floor.bob, 2, "tiger", "50.00")):
@@ -177,6 +177,19 @@ def test_an_evening_of_dragon_21(evening: Evening) -> None:
     waits.get_by_role("button", name=t("command.scale-back")).click()
     expect(waits).to_contain_text(t("page.pit.decisions-quiet"))
     lies(seen, "150")
+
+    table = floor.opened("dragon-21", method="A")
+    changed(table, by="operator", differential="100.00")
+    console = evening.pit.open(f"/dealer/{table.name}")
+    table.between()
+    table.dealer("call-place-your-bets")
+    floor.ann.give(table.name, "place-wager", place=1, wager="dragon", amount="200.00")
+    table.dealer("call-no-more-bets")
+    waiting = console.get_by_role("region", name=t("page.dealer.waiting-title"))
+    waiting.get_by_role("button", name=t("command.leave-differential")).click()
+    expect(waiting).to_have_count(0)
+    assert table.view()["round"]["differential"] is None
+    assert [each["amount"] for each in table.view()["round"]["stakes"].values()] == ["200.00"]
 
 
 @pytest.mark.clause("DT-5.4")

@@ -27,7 +27,7 @@ from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import BettingClosed, CallNoMoreBets, CallPlaceYourBets, RoundStarted
 from longhu.table.cash import in_tray
 from longhu.table.dealing import AnnounceResult, DrawCard
-from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager
+from longhu.table.differential import RemoveWager
 from longhu.table.fills import AcceptChips, ChipRequestMoved, DeliverChips, IssueChips, RequestChips
 from longhu.table.handling import CardsRevealed, NameHolder, PassHands, RevealHand
 from longhu.table.irregularities.exposure import RevealForAbsent
@@ -361,23 +361,17 @@ def test_among_equal_wagers_the_first_is_named() -> None:
 
 
 @pytest.mark.clause("IDT-5.16.1", "IDT-5.16.2", "IDT-5.16.3")
-def test_the_table_differential_is_brought_down_stage_by_stage() -> None:
-    """Patrons have time to come down, then to raise; what is then still too much comes off, the last wager first."""
+def test_the_table_differential_is_brought_down_by_patrons_and_then_by_the_house() -> None:
+    """Patrons have time to come down and to go up; what is then still too much comes off, the last wager first."""
     table = own(Play("immortal-dragon-tiger", automatic_dealer=True, differential=100_00, withdrawal_seconds=30))
     table.open_betting()
     table.bet("ann", "player", "150.00")
     table.bet("bob", "player", "100.00")
     table.close_betting()
     closed = table.now
-    (turn,) = dealer_acts(table.table, table.game, Milestones(differential_stage_at=closed), closed, PACE)
-    assert (turn.due, type(turn.command)) == (closed + 30_000, InviteRaises)
-    table.does(InviteRaises, "dee", at=turn.due)
-    (turn,) = dealer_acts(table.table, table.game, Milestones(differential_stage_at=table.now), table.now, PACE)
-    assert (turn.due, type(turn.command)) == (closed + 60_000, CallForRemoval)
-    table.does(CallForRemoval, "dee", at=turn.due)
     while table.current.differential:
-        (turn,) = dealer_acts(table.table, table.game, Milestones(differential_stage_at=table.now), table.now, PACE)
-        assert isinstance(turn.command, RemoveWager)
+        (turn,) = dealer_acts(table.table, table.game, Milestones(differential_at=closed), closed, PACE)
+        assert (turn.due, type(turn.command)) == (closed + 30_000, RemoveWager)
         does(table, turn.command)
     assert {each.patron: each.amount for each in table.current.stakes.values()} == {"ann": 100_00}
     (turn,) = dealer_acts(table.table, table.game, Milestones(), table.now, PACE)

@@ -31,7 +31,7 @@ from longhu.table.cash import BuyIn
 from longhu.table.confirmation import ConfirmReport, RejectReport
 from longhu.table.dealer import next_act
 from longhu.table.dealing import DrawCard
-from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack
+from longhu.table.differential import LeaveDifferential, RemoveWager, ScaleBack
 from longhu.table.electronic import supplied
 from longhu.table.engine import decide
 from longhu.table.handling import NameHolder, RefuseHand, RevealHand, SqueezeCard, squeezed
@@ -65,8 +65,8 @@ RARE = (
     "ConnectSource", "CountMessages", "DealByHand", "LoseSource", "ReadCuttingCard", "ReportReadError", "ReportRemoved", "AssignStaff", "CloseTable", "EndShoe", "LeaveTable", "ReportIncident", "TakeTheDeal", "VerifyCards",
 )  # fmt: skip
 SELDOM = (  # possible only in the middle of something
-    "AnnounceNominee", "ApproveNominee", "AttendSearch", "CallForRemoval", "CancelExpiredRound", "ChangeReturnedWager", "EndNominee",
-    "ExposeCards", "InviteRaises", "JudgeIrregularity", "NameHolder", "RefuseHand", "RemoveWager", "ReportMissingCards", "ReportMispassedHand", "ReserveCards",
+    "AnnounceNominee", "ApproveNominee", "AttendSearch", "CancelExpiredRound", "ChangeReturnedWager", "EndNominee",
+    "ExposeCards", "JudgeIrregularity", "LeaveDifferential", "NameHolder", "RefuseHand", "RemoveWager", "ReportMissingCards", "ReportMispassedHand", "ReserveCards",
     "RetrieveHand", "RevealForAbsent", "SetSpokenWager", "SortCards", "SpeakWager", "SubstituteCards",
 )  # fmt: skip
 AMOUNTS = (-500, 0, 1, 250, 500, 700, 1000, 2000, 5000, 50_000, 100_000, 10**9)
@@ -318,7 +318,7 @@ class Chance:
                 self.built(AnswerWithdrawalOffer, table, by=pick(PATRONS), position=Position.PATRON),
             )
         if round.differential:
-            yield self.built(pick((InviteRaises, CallForRemoval, RemoveWager, ScaleBack)), table, **rules)
+            yield self.built(pick((LeaveDifferential, RemoveWager, ScaleBack)), table, **rules)
 
     def wager(self, table: Table) -> str:
         offered = list(table.settings.limits) if table.settings else []

@@ -9,6 +9,7 @@ import pytest
 import longhu
 from longhu.eventsourcing import Event
 from longhu.money import parse, show
+from longhu.positions import Position
 from longhu.table.betting import PlaceWager, TakeWagerBack, WagerPlaced, WagerTakenBack
 from longhu.table.betting_phase import CallNoMoreBets
 from longhu.table.dealer import next_act
@@ -18,11 +19,11 @@ from longhu.table.differential import (
     DIFFERENTIAL,
     DIFFERENTIAL_WITHIN_LIMIT,
     ONLY_THOSE_ON_HAND_RAISE,
-    CallForRemoval,
     DifferentialExceeded,
+    DifferentialLeft,
     DifferentialMet,
     Gap,
-    InviteRaises,
+    LeaveDifferential,
     RemoveWager,
     ScaleBack,
     WagerReduced,
@@ -34,8 +35,9 @@ from longhu.table.irregularities.device import ResetDevice
 from longhu.table.irregularities.exposure import ReportFaceUpCard
 from longhu.table.irregularities.power import ReportPowerFailure
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident
-from longhu.table.messages import NOT_WHOLE_CHIPS
-from longhu.table.opening import ChangeSettings, PostedLimit
+from longhu.table.messages import ASK_POSITION, NOT_WHOLE_CHIPS
+from longhu.table.open_acts import open_acts
+from longhu.table.opening import ChangeSettings, OpenTable, PostedLimit, SettingsChanged
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
 from longhu.table.state import Limit, Phase, Stake
 from tests.table.rounds import Play
@@ -97,12 +99,32 @@ def test_player_and_banker_lie_5500_apart_and_tie_does_not_count() -> None:
 
 
 @pytest.mark.clause("D21-5.12a")
-def test_a_table_stores_a_limit_on_the_differential_or_none() -> None:
-    limited, free = table("dragon-21", "5000.00").table.settings, table("dragon-21", None).table.settings
-    assert limited is not None
-    assert free is not None
-    assert limited.differential == parse("5000.00")
-    assert free.differential is None
+def test_the_operator_of_dragon_21_sets_the_limit_on_the_differential() -> None:
+    play = table("dragon-21", None)
+    change: dict[str, Any] = {"changes": {"differential": 100_00}, "why": "a busy night"}
+    for below in ("sue", "pam", "gus"):
+        refusal = play.refused(ChangeSettings, below, "D21-5.12a", **change)
+        assert refusal.remedy == ASK_POSITION(position="casino-operator")
+    play.does(ChangeSettings, "opal", **change)
+    assert play.last(SettingsChanged).clause == "D21-5.12a"
+    assert play.notice.differential == 100_00
+    play.refused(ChangeSettings, "gus", "D21-5.12a", changes={"differential": None})
+    play.does(ChangeSettings, "opal", changes={"differential": None})
+    assert play.notice.differential is None
+
+
+@pytest.mark.clause("D21-5.12a")
+def test_a_table_of_dragon_21_opens_with_a_differential_by_the_operator_only() -> None:
+    play = Play("dragon-21", open=False, differential=100_00)
+    play.refused(OpenTable, "sue", "D21-5.12a", position=Position.PIT_SUPERVISOR, **play.opening())
+    play.does(OpenTable, "opal", **play.opening())
+    assert play.notice.differential == 100_00
+
+
+def test_where_no_document_names_who_sets_it_a_pit_supervisor_does() -> None:
+    play = table("immortal-dragon-tiger", None)
+    play.does(ChangeSettings, "sue", changes={"differential": 100_00})
+    assert play.last(SettingsChanged).clause == "IDT-5.16"
 
 
 @pytest.mark.clause("D21-5.12b")
@@ -161,8 +183,7 @@ def test_banker_bettors_are_asked_and_2000_less_ends_the_procedure() -> None:
 @pytest.mark.clause("IDT-5.16.2")
 def test_a_player_bettor_adds_2000_and_a_banker_increase_is_refused() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00", dan_tie="25.00")
-    play.refused(PlaceWager, "ann", "IDT-5.4b", place=1, wager="player", amount=parse("2000.00"))
-    play.does(InviteRaises, "dee")
+    assert play.last(DifferentialExceeded).may_raise == ("ann",)
     play.refused(PlaceWager, "bob", "IDT-5.16.2", place=2, wager="banker", amount=parse("25.00"))
     newcomer = play.refused(PlaceWager, "cay", "IDT-5.16.2", place=3, wager="player", amount=parse("2000.00"))
     assert newcomer.reason == ONLY_THOSE_ON_HAND_RAISE(hand="player")
@@ -182,7 +203,6 @@ def test_individual_maximums_still_apply_to_a_raise() -> None:
     play.bet("bob", "banker", "3000.00")
     play.bet("cay", "banker", "2000.00")
     play.close_betting()
-    play.does(InviteRaises, "dee")
     play.refused(PlaceWager, "ann", "IDT-3.5.1b", place=1, wager="player", amount=parse("1600.00"))
 
 
@@ -191,9 +211,6 @@ def test_dealing_is_blocked_until_a_pit_manager_removes_1000_of_banker_with_a_re
     play = immortal(ann_player="3000.00", bob_banker="5000.00", cay_banker="4000.00")
     assert gap(play) == "6000.00"
     removal = {"patron": "cay", "place": 3, "wager": "banker", "reason": "the last to come"}
-    play.refused(RemoveWager, "pam", "IDT-5.16", **removal)  # asking and inviting come first
-    play.does(InviteRaises, "dee")
-    play.does(CallForRemoval, "dee")
     play.refused(RemoveWager, "sue", "IDT-5.16.3", **removal)
     play.refused(RemoveWager, "pam", "IDT-5.16.3", **{**removal, "reason": " "})
     play.refused(RemoveWager, "pam", "IDT-5.16.3", patron="ann", place=1, wager="player", reason="smaller")
@@ -295,6 +312,51 @@ def test_each_is_cut_down_to_whole_chips_and_spare_chips_go_to_the_largest_remai
     assert tuple(shares(stakes, target, unit, {}).values()) == left
 
 
+@pytest.mark.clause("D21-5.13")
+def test_the_dealer_may_leave_the_differential_as_it_is_and_that_is_on_record() -> None:
+    play = table("dragon-21", "1000.00", cards="TS 9H TH 9C")
+    play.open_betting()
+    play.bet("ann", "dragon", "3000.00")
+    play.bet("bob", "tiger", "500.00")
+    play.close_betting()
+    play.refused(DrawCard, "dee", "D21-5.13")
+    play.refused(LeaveDifferential, "ann")
+    assert LeaveDifferential in [type(act) for act in open_acts(play.table, play.game, "dee", play.now)]
+    play.does(LeaveDifferential, "dee")
+    left = play.last(DifferentialLeft)
+    assert (left.totals, left.limit, left.by, left.clause) == ((3000_00, 500_00), 1000_00, "dee", "D21-5.13")
+    play.refused(ScaleBack, "dee", "D21-5.13")
+    play.finish()
+    assert (play.net("ann"), play.net("bob")) == ("3000.00", "-500.00")  # nothing was reduced
+
+
+@pytest.mark.clause("IDT-5.16.3")
+def test_the_differential_of_immortal_dragon_tiger_is_not_left() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00")
+    play.refused(LeaveDifferential, "dee", "IDT-5.16")
+    play.refused(LeaveDifferential, "gus", "IDT-5.16")
+    play.refused(DrawCard, "dee", "IDT-5.16")
+
+
+@pytest.mark.clause("IDT-5.16.1", "IDT-5.16.2")
+def test_the_heavier_hand_comes_down_and_the_lighter_goes_up_at_the_same_time() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00", cay_player="1000.00")
+    play.bet("ann", "player", "500.00")
+    play.does(TakeWagerBack, "bob", place=2, wager="banker", amount=parse("300.00"))
+    assert play.current.differential == "asked"
+    events = play.does(PlaceWager, "cay", place=3, wager="player", amount=parse("200.00"))
+    assert (kinds(events), gap(play)) == ([WagerPlaced, DifferentialMet], "5000.00")
+
+
+@pytest.mark.clause("IDT-5.16.3")
+def test_the_pit_manager_removes_wagers_without_a_further_call() -> None:
+    play = immortal(ann_player="2000.00", bob_banker="9000.00")
+    removal: dict[str, Any] = {"patron": "bob", "place": 2, "wager": "banker", "reason": "the only one"}
+    events = play.does(RemoveWager, "pam", **removal, amount=parse("2000.00"))
+    assert kinds(events) == [WagerReduced, DifferentialMet]
+    play.does(DrawCard, "dee")
+
+
 def test_a_house_may_have_immortal_dragon_tiger_scaled_back_too() -> None:
     game = longhu.game("immortal-dragon-tiger", differential_mode="prorata").definition
     limits = {id: Limit(2500, 1_000_000) for id in game.offered("A")}
@@ -323,7 +385,6 @@ def test_what_patrons_withdraw_after_the_call_may_open_the_differential_or_close
 
 def test_after_a_reset_of_the_device_the_procedure_starts_afresh_at_the_second_call() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
-    play.does(InviteRaises, "dee")
     play.does(ResetDevice, "dee", dealer_error=True)
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
@@ -353,20 +414,18 @@ def test_nothing_is_scaled_back_while_a_ruling_is_awaited_or_once_betting_is_ope
 def test_no_step_of_the_procedure_is_taken_while_patrons_are_asked_or_betting_is_open_again() -> None:
     play = immortal(ann_player="2000.00", bob_banker="9000.00")
     play.does(ResetDevice, "dee", dealer_error=True)
-    play.refused(InviteRaises, "dee", "IDT-5.16")
+    removal: dict[str, Any] = {"patron": "bob", "place": 2, "wager": "banker", "reason": "the largest"}
+    play.refused(RemoveWager, "pam", "IDT-5.16", **removal, amount=parse("2000.00"))
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     assert (play.current.phase, play.current.differential) == (Phase.BETTING, "")
-    assert play.refused(InviteRaises, "dee", "IDT-5.16").reason == DIFFERENTIAL_WITHIN_LIMIT()
+    within = play.refused(RemoveWager, "pam", "IDT-5.16", **removal, amount=parse("2000.00"))
+    assert within.reason == DIFFERENTIAL_WITHIN_LIMIT()
     play.close_betting()
-    play.does(InviteRaises, "dee")
     play.does(ReportIncident, "dee", told="a glass fell over")
-    play.refused(CallForRemoval, "dee", "IDT-5.16")
-    play.does(MakeRuling, "gus", decision="continue", reason="it was empty")
-    play.does(CallForRemoval, "dee")
-    play.does(ReportIncident, "dee", told="another glass")
-    removal: dict[str, Any] = {"patron": "bob", "place": 2, "wager": "banker", "reason": "the largest"}
     play.refused(RemoveWager, "pam", "IDT-5.16", **removal, amount=parse("2000.00"))
+    play.does(MakeRuling, "gus", decision="continue", reason="it was empty")
+    play.does(RemoveWager, "pam", **removal, amount=parse("2000.00"))
 
 
 @pytest.mark.clause("IDT-5.16.3")
@@ -375,8 +434,6 @@ def test_a_wager_comes_off_in_whole_chips() -> None:
     play.open_betting()
     play.bet("ann", "player", "50.00")
     play.close_betting()
-    play.does(InviteRaises, "dee")
-    play.does(CallForRemoval, "dee")
     removal: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "player", "reason": "the only one"}
     refusal = play.refused(RemoveWager, "pam", "IDT-5.16.3", **removal, amount=4001)
     assert refusal.reason.code == NOT_WHOLE_CHIPS.code

@@ -28,7 +28,6 @@ from longhu.table.betting import (
 from longhu.table.betting_phase import AbandonRound, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
 from longhu.table.dealing import DrawCard
-from longhu.table.differential import InviteRaises
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.device import ResetDevice
 from longhu.table.irregularities.late import (
@@ -471,7 +470,6 @@ def test_while_the_differential_lets_the_lighter_hand_go_up_chips_are_taken_afte
     play.bet("ann", "player", "25.00")
     play.bet("bob", "banker", "225.00")
     play.close_betting()
-    play.does(InviteRaises, "dee")
     play.bet("ann", "player", "100.00")
     play.refused(PlaceWager, "ann", "IDT-5.4b", place=1, wager="player", amount=2500)  # the window has closed
     play.finish()

@@ -18,7 +18,7 @@ from longhu.table.betting_phase import CallNoMoreBets, ConfirmDeal
 from longhu.table.call_bets import SpeakWager, SpokenWagerEnded
 from longhu.table.cash import TRAY_HAS_LESS, CashOut
 from longhu.table.dealing import AnnounceResult, DrawCard
-from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, ScaleBack, WagerReduced
+from longhu.table.differential import RemoveWager, ScaleBack, WagerReduced
 from longhu.table.engine import replay
 from longhu.table.irregularities.cards import DrawCardsTogether
 from longhu.table.irregularities.late import (
@@ -273,13 +273,11 @@ def test_with_cards_beside_the_shoe_nothing_is_wagered_until_the_first_card() ->
 def test_with_cards_beside_the_shoe_patrons_neither_lower_nor_raise_for_the_differential() -> None:
     play = Play(IDT, method="B", differential=parse("400.00"), device="reading-shoe")
     betting(play, ann={"banker": "1000.00"}, bob={"player": "500.00"})
-    play.does(InviteRaises, "dee")
     play.does(DrawCardsTogether, "dee", order_known=True)
     play.does(AnswerWithdrawalOffer, "ann", withdraw=False)
     play.does(AnswerWithdrawalOffer, "bob", withdraw=False)
     play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="banker", amount=parse("100.00"))
     play.refused(PlaceWager, "bob", "IDT-5.4b", place=2, wager="player", amount=parse("100.00"))
-    play.does(CallForRemoval, "dee")
     off: dict[str, Any] = {"patron": "ann", "place": 1, "wager": "banker", "amount": parse("100.00")}
     play.does(RemoveWager, "pam", reason="the largest", **off)
     play.draw()

@@ -587,7 +587,7 @@ def test_everybody_sees_how_far_the_hands_lie_apart_until_the_limit_is_met() -> 
             250_00,
             100_00,
         )
-        assert (told.differential.stage, told.differential.clause) == ("asked", "IDT-5.16.1")
+        assert (told.differential.stage, told.differential.clause) == ("asked", "IDT-5.16")
     play.does(TakeWagerBack, "ann", place=1, wager="player", amount=150_00)
     told = seen(play, "ann").round
     assert told is not None

@@ -259,6 +259,18 @@ class Maximum:
 
 
 @dataclass(frozen=True, slots=True)
+class Differential:
+    """How the main wagers on the two hands are brought together again when they lie too far apart."""
+
+    policy: str  # "pro-rata" or "ask-raise-remove"
+    decides: str  # the position that cuts wagers, or takes them off
+    clauses: Clauses
+    may_leave: bool = False  # the dealer may, and need not
+    set_by: str = ""  # the position that sets the limit, where the document names one
+    set_clauses: Clauses = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Cap:
     """The most that one round may credit a patron; `basis` says whether stakes count (Q45)."""
 
@@ -288,7 +300,7 @@ class Game:
     maximum: Maximum
     cap: Cap | None
     rounding: HouseRounding
-    differential: Rule | None
+    differential: Differential | None
     cites: Mapping[str, Clauses]  # lifecycle step to the clauses behind it
     irregularities: Mapping[str, Rule]
     equipment: Mapping[str, Clauses]  # what must be on record before a table opens

@@ -9,7 +9,7 @@ from functools import partial
 from longhu.deal.procedure import Clauses
 from longhu.games.deal_section import read_deal
 from longhu.games.digest import digest
-from longhu.games.game import Cap, Claim, Decks, Game, HighLimit, Maximum, Reading, Rule
+from longhu.games.game import Cap, Claim, Decks, Differential, Game, HighLimit, Maximum, Reading, Rule
 from longhu.games.layout_section import layout_ids, read_layouts, read_methods
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong, hint
@@ -167,11 +167,21 @@ def _rounding(limits: Node | None) -> HouseRounding:
     return TO_HOUSE if node and node.one_of(["patron", "house"]) == "house" else TO_PATRON
 
 
-def _differential(node: Node | None) -> Rule | None:
+def _differential(node: Node | None) -> Differential | None:
     if node is None:
         return None
-    node.table(["policy", "decides"], ["clause"])
-    return Rule(node.need("policy").one_of(DIFFERENTIALS), node.need("decides").one_of(POSITIONS), clauses_in(node))
+    node.table(["policy", "decides"], ["clause", "may_leave", "set_by"])
+    leave, sets = node.get("may_leave"), node.get("set_by")
+    if sets is not None:
+        sets.table(["position"], ["clause"])
+    return Differential(
+        node.need("policy").one_of(DIFFERENTIALS),
+        node.need("decides").one_of(POSITIONS),
+        clauses_in(node),
+        leave.truth() if leave else False,
+        sets.need("position").one_of(POSITIONS) if sets else "",
+        clauses_in(sets) if sets else (),
+    )
 
 
 def _cited(node: Node | None, what: str, words: tuple[str, ...]) -> dict[str, Clauses]:

@@ -197,6 +197,7 @@ FIRST_TABLE = (
         "enter-unread-card", SUPERVISOR, surveillance=True, dealing=True,
         why="the shoe could not read it, so two people say what lies there",
     ),
+    Row("leave-differential", alone=True, dealing=True, why="the document lets the dealer choose (D21-5.13), and no stake changes"),
     Row("deal-by-hand", DEALER, Moment.CALLED, why="from then on the cards are what people say, and no longer what the shoe reads"),
     Row(
         EVERY, SUPERVISOR, Moment.CARDS, surveillance=True,

@@ -28,7 +28,7 @@ def next_act(table: Table, game: Game, *, by: str, at: int, betting_ms: int = 0)
         return None if finished(table) or table.suspended else CallPlaceYourBets(by=by, at=at, position=Position.DEALER)
     if round.halt.for_ruling or round.halt.offer is not None:
         return None
-    if round.differential and exceeded(table, game):
+    if exceeded(table, game):
         return ScaleBack(by=by, at=at, position=Position.DEALER) if round.differential == "scale" else None
     if round.phase is Phase.BETTING:
         over = at >= round.started + betting_ms

@@ -195,7 +195,7 @@ def not_ready(table: Table, game: Game, command: DrawCard, round: Round) -> Refu
         return Refusal(ROUND_WAITS_FOR_RULING(), PIT_DECIDES_FIRST(), cite(game, "announce-result"))
     if round.halt.offer is not None:
         return Refusal(WITHDRAWAL_OFFERED(), WAIT_FOR_ANSWERS(), round.halt.offer.clause)
-    if round.differential and differential.exceeded(table, game):
+    if differential.exceeded(table, game):
         clause = game.differential.clauses[0] if game.differential else ""
         return Refusal(DIFFERENTIAL_OVER_LIMIT(), BRING_DIFFERENTIAL_DOWN(), clause)
     if round.phase not in (Phase.CLOSED, Phase.DEALING):

@@ -1,8 +1,8 @@
 """The table differential: how far the main wagers on the two hands may lie apart, and what is done when they do.
 
 Judged after the closing call and before the first card (Q16, Q52). One document has the dealer ask the heavier hand to
-come down and the lighter to go up, and then a pit manager takes wagers off (IDT-5.16); another has the dealer scale
-the heavier hand back (D21-5.13). Dealing waits until the limit is met.
+come down, lets the lighter go up meanwhile, and has a pit manager take off what is still too much (IDT-5.16). Another lets the
+dealer scale the heavier hand back, or leave it (D21-5.13). Dealing waits until the limit is met, or left.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ WAIT_FOR_NEXT_ROUND = message_code("wait-for-next-round")
 DIFFERENTIAL_WITHIN_LIMIT = message_code("differential-within-limit")
 DIFFERENTIAL_BEFORE_FIRST_CARD = message_code("differential-before-first-card")
 DIFFERENTIAL_STAGE = message_code("differential-stage", stage="choice")
-TAKE_STEPS_IN_TURN = message_code("take-steps-in-turn")
+DIFFERENTIAL_MUST_BE_MET = message_code("differential-must-be-met")
 NOT_ON_HEAVIER_HAND = message_code("not-on-heavier-hand", hand="hand")
 CHOOSE_WAGER_ON = message_code("choose-wager-on", hand="hand")
 DIFFERENTIAL = message_code("differential", leads="hand", trails="hand", gap="money", limit="money", over="money")
 AMOUNT_NOT_ON_WAGER = message_code("amount-not-on-wager", amount="money", held="money")
 WAGER_REDUCED = message_code("wager-reduced", patron="person", wager="wager")
 
-Stage = Literal["asked", "raise", "remove", "scale"]
+Stage = Literal["asked", "scale"]
 Reduction = Literal["removed", "pro-rata"]  # why a wager came down
 FIRST_STAGE: Mapping[str, Stage] = {"ask-raise-remove": "asked", "pro-rata": "scale"}
-STEP_OF = {"asked": 1, "raise": 2, "remove": 3}  # the paragraph of the procedure behind each stage
+LEFT = "left"  # a round's differential that the dealer has left as it is
 
 
 class Gap(msgspec.Struct, frozen=True):
@@ -78,35 +78,19 @@ class Gap(msgspec.Struct, frozen=True):
 
 
 class DifferentialExceeded(Event, frozen=True, kw_only=True, tag="differential-exceeded/1"):
-    """The hands lie too far apart; these patrons, on the heavier hand, are asked to come down (IDT-5.16.1)."""
+    """The hands lie too far apart: patrons on the heavier hand are asked to come down, those on the lighter may go up."""
 
     totals: tuple[Amount, Amount]
     limit: Amount
     stage: Stage
-    asks: tuple[str, ...]
+    asks: tuple[str, ...]  # to decrease their wagers (IDT-5.16.1)
+    may_raise: tuple[str, ...] = ()  # who may increase theirs (IDT-5.16.2)
 
 
 class DifferentialMet(Event, frozen=True, kw_only=True, tag="differential-met/1"):
     """The hands are within the limit again, and the deal may begin."""
 
     totals: tuple[Amount, Amount]
-
-
-class InviteRaises(Command, frozen=True, kw_only=True, tag="invite-raises/1"):
-    """The heavier hand has not come down enough: those on the lighter may raise (IDT-5.16.2)."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-
-class CallForRemoval(Command, frozen=True, kw_only=True, tag="call-for-removal/1"):
-    """Neither was enough: whoever the document names decides which wagers come off (IDT-5.16.3)."""
-
-    needs: ClassVar[Position] = Position.DEALER
-
-
-class DifferentialMoved(Event, frozen=True, kw_only=True, tag="differential-moved/1"):
-    stage: Stage
-    over: Amount
 
 
 class RemoveWager(Command, frozen=True, kw_only=True, tag="remove-wager/1"):
@@ -119,6 +103,19 @@ class RemoveWager(Command, frozen=True, kw_only=True, tag="remove-wager/1"):
     wager: str
     reason: str
     amount: Amount | None = None  # all of it where none is said
+
+
+class LeaveDifferential(Command, frozen=True, kw_only=True, tag="leave-differential/1"):
+    """Deal although the limit is passed, where the document only says that the dealer may reduce wagers (D21-5.13)."""
+
+    needs: ClassVar[Position] = Position.DEALER
+
+
+class DifferentialLeft(Event, frozen=True, kw_only=True, tag="differential-left/1"):
+    """The hands stay as far apart as they lie, and the deal may begin."""
+
+    totals: tuple[Amount, Amount]
+    limit: Amount
 
 
 class ScaleBack(Command, frozen=True, kw_only=True, tag="scale-back/1"):
@@ -167,8 +164,10 @@ def gap(table: Table, game: Game, stakes: Mapping[str, Stake]) -> Gap | None:
 
 
 def exceeded(table: Table, game: Game) -> bool:
-    """Do the hands of the round in progress lie too far apart?"""
-    found = gap(table, game, table.round.stakes) if table.round else None
+    """Do the hands of the round in progress lie too far apart, so that something is still to be done?"""
+    if table.round is None or table.round.differential in ("", LEFT):
+        return False
+    found = gap(table, game, table.round.stakes)
     return found is not None and found.over > 0
 
 
@@ -186,18 +185,24 @@ def judged(table: Table, game: Game, command: Command, stakes: Mapping[str, Stak
     round, found = table.round, gap(table, game, stakes)
     if round is None or round.cards or found is None or game.differential is None:
         return []
+    if round.differential == LEFT:
+        return []
     if round.differential and found.over <= 0:
         return [DifferentialMet(totals=found.totals, **about(command, cited(game)))]
     if round.differential or round.reserve or found.over <= 0:
         return []
-    hand = game.procedure.hands[found.heavier]
-    on_it = [stake.patron for stake in stakes.values() if game.wagers[stake.wager].hand == hand.id]
+    heavy, light = (
+        [stake.patron for stake in stakes.values() if game.wagers[stake.wager].hand == hand.id]
+        for hand in (game.procedure.hands[found.heavier], game.procedure.hands[1 - found.heavier])
+    )
+    stage = FIRST_STAGE[game.differential.policy]
     return [
         DifferentialExceeded(
             totals=found.totals,
             limit=found.limit,
-            stage=FIRST_STAGE[game.differential.remedy],
-            asks=tuple(dict.fromkeys(on_it)),
+            stage=stage,
+            asks=tuple(dict.fromkeys(heavy)),
+            may_raise=tuple(dict.fromkeys(light)) if stage == "asked" else (),
             **about(command, cited(game)),
         )
     ]
@@ -214,9 +219,9 @@ def differential_exceeded(round: Round, event: DifferentialExceeded) -> Round:
     return replace(round, differential=event.stage)
 
 
-@evolves_round(DifferentialMoved)
-def differential_moved(round: Round, event: DifferentialMoved) -> Round:
-    return replace(round, differential=event.stage)
+@evolves_round(DifferentialLeft)
+def differential_left(round: Round, _event: DifferentialLeft) -> Round:
+    return replace(round, differential=LEFT)
 
 
 @evolves_round(DifferentialMet)
@@ -237,16 +242,16 @@ def lowering(table: Table, game: Game, wager: str) -> bool:
     round = table.round
     if round is None or round.phase is not Phase.CLOSED or not undisturbed(round):
         return False
-    if round.differential not in ("asked", "raise", "remove"):
+    if round.differential != "asked":
         return False
     found = gap(table, game, round.stakes)
     return found is not None and game.wagers[wager].hand == game.procedure.hands[found.heavier].id
 
 
 def raising(table: Table, game: Game, wager: str) -> bool:
-    """Is this a main wager while raises are invited, to be judged by `wrong_raise` (IDT-5.16.2)?"""
+    """Is this a main wager while those on the lighter hand may go up, to be judged by `wrong_raise` (IDT-5.16.2)?"""
     round = table.round
-    if round is None or round.phase is not Phase.CLOSED or round.differential != "raise" or not undisturbed(round):
+    if round is None or round.phase is not Phase.CLOSED or round.differential != "asked" or not undisturbed(round):
         return False
     return wager in game.wagers and game.wagers[wager].hand is not None
 
@@ -288,7 +293,7 @@ def wrong_lowering(table: Table, game: Game, amount: int) -> Refusal | None:
 
 
 def _over(table: Table, game: Game, *stages: str) -> Gap | Refusal:
-    """The gap while the procedure stands at one of these stages."""
+    """The gap while it is brought down in one of these ways."""
     round = table.round
     found = gap(table, game, round.stakes) if round else None
     if round is None or found is None or found.over <= 0 or not round.differential:
@@ -298,24 +303,8 @@ def _over(table: Table, game: Game, *stages: str) -> Gap | Refusal:
     if round.halt.offer is not None or round.halt.for_ruling:
         return Refusal(ROUND_UNDECIDED(), DECIDE_IT_FIRST(), cited(game))
     if round.differential not in stages:
-        return Refusal(DIFFERENTIAL_STAGE(stage=round.differential), TAKE_STEPS_IN_TURN(), cited(game))
+        return Refusal(DIFFERENTIAL_STAGE(stage=round.differential), clause=cited(game))
     return found
-
-
-@decides(InviteRaises)
-def invite_raises(table: Table, game: Game, command: InviteRaises) -> Decision:
-    found = _over(table, game, "asked")
-    if isinstance(found, Refusal):
-        return found
-    return [DifferentialMoved(stage="raise", over=found.over, **about(command, cited(game, 2)))]
-
-
-@decides(CallForRemoval)
-def call_for_removal(table: Table, game: Game, command: CallForRemoval) -> Decision:
-    found = _over(table, game, "raise")
-    if isinstance(found, Refusal):
-        return found
-    return [DifferentialMoved(stage="remove", over=found.over, **about(command, cited(game, 3)))]
 
 
 @decides(RemoveWager)
@@ -329,7 +318,7 @@ def remove_wager(table: Table, game: Game, command: RemoveWager) -> Decision:
             ASK_POSITION(position=decider.value),
             clause,
         )
-    found = _over(table, game, "remove")
+    found = _over(table, game, "asked")
     if isinstance(found, Refusal):
         return found
     stakes, heavy = open_round(table).stakes, game.procedure.hands[found.heavier]
@@ -362,6 +351,16 @@ def scale_back(table: Table, game: Game, command: ScaleBack) -> Decision:
     least = {id: settings.least(id) for id in settings.limits}
     left = shares(on_it, found.totals[1 - found.heavier] + found.limit, settings.chip_unit, least)
     return _reduced(table, game, command, left, cited(game))
+
+
+@decides(LeaveDifferential)
+def leave_differential(table: Table, game: Game, command: LeaveDifferential) -> Decision:
+    if game.differential is None or not game.differential.may_leave:
+        return Refusal(DIFFERENTIAL_MUST_BE_MET(), clause=cited(game))
+    found = _over(table, game, "asked", "scale")
+    if isinstance(found, Refusal):
+        return found
+    return [DifferentialLeft(totals=found.totals, limit=found.limit, **about(command, cited(game)))]
 
 
 def shares(stakes: list[Stake], target: int, unit: int, least: Mapping[str, int]) -> dict[str, int]:

@@ -237,6 +237,7 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
 def _decided(game: Game, settings: Settings) -> dict[str, Any]:
     """What somebody has set otherwise than the game's first method, the house's readings and a plain shoe have it."""
     plain = {"area_players": 0, "area_cap": "off", "area_named": (), "extra_cards_face_up": False, "rounding": ""}
+    plain = {**plain, "differential": None}
     usual = {"method": next(iter(game.methods), ""), **plain, **as_read(game)}
     told = {name: getattr(settings, name) for name in ("method", *plain)}
     decided = {name: value for name, value in told.items() if value not in (usual[name], plain.get(name))}
@@ -445,6 +446,8 @@ def _clause_of(game: Game, changes: dict[str, Any]) -> str:
         return game.equipment["set-up"][0]
     if {"method", "extra_cards_face_up"} & set(changes):
         return cite(game, "change-method")
+    if "differential" in changes and game.differential is not None:
+        return (game.differential.set_clauses or game.differential.clauses or ("",))[0]
     return cite(game, "shared-area" if OPERATORS & set(changes) else "limits")
 
 
@@ -458,10 +461,12 @@ def settings_changed(table: Table, event: SettingsChanged) -> Table:
 
 
 def authority(game: Game, changes: dict[str, Any]) -> Position:
-    """Who may make these changes: a method by whom the document names, sharing and rounding by the operator (D21-5.7)."""
+    """Who may make these changes: a method and a differential by whom the document names, sharing by the operator (D21-5.7)."""
     required = Position.PIT_SUPERVISOR
     if "method" in changes and changes["method"] in game.methods:
         required = max(required, OF_WORD[game.methods[changes["method"]].chosen_by])
+    if "differential" in changes and game.differential is not None and game.differential.set_by:
+        required = max(required, OF_WORD[game.differential.set_by])
     if changes.get("rounding") or OPERATORS & set(changes) or ("equipment" in changes and "set-up" in game.equipment):
         required = max(required, Position.CASINO_OPERATOR)
     return required

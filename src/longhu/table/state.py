@@ -444,7 +444,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     granted: tuple[str, str] = ("", "")  # whom a pit manager lets squeeze each hand (IDT-3.15)
     reveals_first: int | None = None  # the hand that the dealer wants turned over before the other (IDT-3.10.6)
     totals_announced: bool = False
-    differential: str = ""  # "asked", "raise", "remove" (IDT-5.16), "scale" (D21-5.13): where the procedure stands
+    differential: str = ""  # "asked" (IDT-5.16), "scale" or "left" (D21-5.13)
     first_wager: int | None = None  # when the first wager was accepted (Q47)
     ready: tuple[str, ...] = ()  # who has confirmed the deal, where no call closes betting (Q08)
     spoken: dict[str, Spoken] = msgspec.field(default_factory=dict)  # told aloud, not on the layout yet (D21-5.4b)

@@ -30,7 +30,7 @@ from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.table.card_source import lies_unread, waiting_hand
-from longhu.table.differential import STEP_OF, cited, gap
+from longhu.table.differential import LEFT, cited, exceeded, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import Notice, notice
@@ -130,9 +130,10 @@ class OfferView(msgspec.Struct, frozen=True):
 
 
 class DifferentialView(msgspec.Struct, frozen=True):
-    """The hands lie too far apart: which leads, by how much, what the notice allows, and how far the procedure is."""
+    """The hands lie too far apart: which leads, by how much, what the notice allows, and how it comes down."""
 
-    stage: str  # "asked", "raise", "remove", "scale"
+    stage: str  # "asked", "scale"
+    may_leave: bool  # the dealer may deal all the same (D21-5.13)
     heavier: str  # the hand's id
     gap: Amount
     allowed: Amount
@@ -482,7 +483,7 @@ def waits(table: Table, round: Round) -> tuple[Message, ...]:
         (WAITS_FOR_SECOND_PERSON, table.awaited is not None),
         (WAITS_FOR_RULING, round.halt.for_ruling),
         (WAITS_FOR_ANSWERS, round.halt.offer is not None),
-        (WAITS_FOR_DIFFERENTIAL, bool(round.differential)),
+        (WAITS_FOR_DIFFERENTIAL, round.differential not in ("", LEFT)),
         (WAITS_FOR_HOLDER, bool(round.asks_supervisor)),
     )
     return tuple([reason() for reason, holds in reasons if holds])
@@ -497,12 +498,11 @@ def _offer(round: Round, viewer: Viewer, who: Named) -> OfferView | None:
 
 
 def _differential(table: Table, game: Game, round: Round) -> DifferentialView | None:
-    found = gap(table, game, round.stakes) if round.differential else None
-    if found is None:
+    found = gap(table, game, round.stakes) if exceeded(table, game) else None
+    if found is None or game.differential is None:
         return None
-    heavier = game.procedure.hands[found.heavier].id
-    clause = cited(game, STEP_OF.get(round.differential, 0))
-    return DifferentialView(round.differential, heavier, found.amount, found.limit, clause)
+    heavier, may_leave = game.procedure.hands[found.heavier].id, game.differential.may_leave
+    return DifferentialView(round.differential, may_leave, heavier, found.amount, found.limit, cited(game))
 
 
 def _returned(table: Table, who: Named) -> tuple[ReturnedView, ...]:

@@ -26,8 +26,8 @@ const COMMANDS: Record<Group, readonly string[]> = {
     'cancel-expired-round', 'report-off-limits-wager', 'report-late-chips', 'report-lifted-wager', 'record-unpaid-loss', 'report-unentered-chips',
   ],
   wagers: [
-    'place-wager', 'take-wager-back', 'set-spoken-wager', 'change-returned-wager', 'invite-raises', 'call-for-removal', 'remove-wager',
-    'scale-back',
+    'place-wager', 'take-wager-back', 'set-spoken-wager', 'change-returned-wager', 'remove-wager',
+    'scale-back', 'leave-differential',
   ],
   patrons: [
     'buy-in', 'cash-out', 'correct-payment', 'approve-nominee', 'announce-nominee', 'end-nominee', 'order-in-person', 'lift-in-person-order',
@@ -68,12 +68,12 @@ export const IN_ORDER = [
 
 /** What follows upon a report, in the order in which it is done. */
 export const FOLLOW_UPS = [
-  'invite-raises', 'call-for-removal', 'scale-back', 'retrieve-hand', 'attend-search', 'reserve-cards', 'substitute-cards', 'sort-cards', 'judge-irregularity', 'make-ruling', 'name-holder', 'answer-withdrawal-offer', 'close-withdrawal-offer',
+  'scale-back', 'leave-differential', 'retrieve-hand', 'attend-search', 'reserve-cards', 'substitute-cards', 'sort-cards', 'judge-irregularity', 'make-ruling', 'name-holder', 'answer-withdrawal-offer', 'close-withdrawal-offer',
   'remove-wager', 'resume-table',
 ] as const;
 
 /** The steps by which a table differential comes down; they have a place of their own. */
-export const OF_THE_DIFFERENTIAL: readonly string[] = ['invite-raises', 'call-for-removal', 'scale-back', 'remove-wager'];
+export const OF_THE_DIFFERENTIAL: readonly string[] = ['scale-back', 'leave-differential', 'remove-wager'];
 
 /** Reports that every game has, whatever its file says of them. */
 export const ALWAYS = ['report-drawn-in-error', 'report-late-chips', 'report-lifted-wager', 'report-unentered-chips', 'report-incident'] as const;

@@ -22,7 +22,7 @@ from longhu.server.timers import DealerTiming, TimedCommand, closes_at
 from longhu.table.cash import in_tray
 from longhu.table.dealer import automatic_act
 from longhu.table.dealing import DrawCard
-from longhu.table.differential import CallForRemoval, InviteRaises, RemoveWager, exceeded, gap
+from longhu.table.differential import RemoveWager, exceeded, gap
 from longhu.table.fills import AcceptChips, DeliverChips, IssueChips, RequestChips, has_the_deal
 from longhu.table.handling import NameHolder, RevealHand
 from longhu.table.irregularities.rulings import MakeRuling
@@ -53,8 +53,9 @@ def dealer_acts(
         closes = closes_at(table, timing.betting)
         if closes is not None and (round.stakes or round.spoken or not round.wagering):
             yield from (TimedCommand(closes, act.command) for act in _acts(table, game, at))
-    elif round.differential in ("asked", "raise", "remove") and exceeded(table, game):
-        yield _brought_down(table, game, milestones, round, at)
+    elif round.differential == "asked" and exceeded(table, game):
+        waits = table.settings.withdrawal_seconds * 1000 if table.settings else 0
+        yield TimedCommand(milestones.differential_at + waits, _removed(table, game, round, at), paced=True)
     else:
         yield from _acts(table, game, at)
 
@@ -80,22 +81,11 @@ def _named(table: Table, game: Game, round: Round, at: int) -> Command:
     )
 
 
-def _brought_down(table: Table, game: Game, milestones: Milestones, round: Round, at: int) -> TimedCommand:
-    """The table differential, stage by stage: patrons have as long for each as for a withdrawal (IDT-5.16)."""
-    waits = table.settings.withdrawal_seconds * 1000 if table.settings else 0
-    if round.differential == "asked":
-        return TimedCommand(
-            milestones.differential_stage_at + waits, InviteRaises(by=AUTO_DEALER, at=at, position=Position.DEALER)
-        )
-    if round.differential == "raise":
-        return TimedCommand(
-            milestones.differential_stage_at + waits, CallForRemoval(by=AUTO_DEALER, at=at, position=Position.DEALER)
-        )
-    return TimedCommand(at, _removed(table, game, round, at), paced=True)
-
-
 def _removed(table: Table, game: Game, round: Round, at: int) -> Command:
-    """The last wager on the heavier hand comes off, as much of it as must; what would be left of too little, all of it."""
+    """The last wager on the heavier hand comes off, as much of it as must; what would be left of too little, all of it.
+
+    Patrons have had as long to come down and to go up as for a withdrawal (IDT-5.16).
+    """
     found, settings = gap(table, game, round.stakes), table.settings
     if found is None or settings is None:
         raise AssertionError("a differential without a limit")

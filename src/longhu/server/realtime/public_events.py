@@ -55,8 +55,8 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     call_bets.WagerSpoken: ("spoken",),
     call_bets.SpokenWagerEnded: ("spoken", "lapsed", "taken_back"),
     tie_returns.ReturnedWagerChanged: ("before", "stake"),
-    differential.DifferentialExceeded: ("totals", "limit", "stage", "asks"),
-    differential.DifferentialMoved: ("stage", "over"),
+    differential.DifferentialExceeded: ("totals", "limit", "stage", "asks", "may_raise"),
+    differential.DifferentialLeft: ("totals", "limit"),
     differential.DifferentialMet: ("totals",),
     differential.WagerReduced: ("stake", "returned"),
     # the deal

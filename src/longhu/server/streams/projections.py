@@ -16,7 +16,7 @@ from longhu.eventsourcing import Event
 from longhu.ledger import is_spot
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.differential import DifferentialExceeded, DifferentialMoved
+from longhu.table.differential import DifferentialExceeded
 from longhu.table.irregularities.missing import CardsFoundMissing
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
@@ -32,7 +32,7 @@ class Milestones(msgspec.Struct, frozen=True, gc=False):
     round_first: int = 0  # the record with which the last round started
     round_started: int = 0  # milliseconds, as all that follow
     shuffle_committed_at: int = 0  # when the last shuffle was committed to
-    differential_stage_at: int = 0  # the last stage of the table differential
+    differential_at: int = 0  # when the table differential was found to be exceeded
     halted_at: int = 0  # the last incident that somebody has to rule on
 
 
@@ -45,8 +45,7 @@ def reached(milestones: Milestones, sequence: int, event: Event) -> Milestones:
 MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     RoundStarted: lambda milestones, sequence, event: replace(milestones, round_first=sequence, round_started=event.at),
     ShuffleCommitted: lambda milestones, _, event: replace(milestones, shuffle_committed_at=event.at),
-    DifferentialExceeded: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),
-    DifferentialMoved: lambda milestones, _, event: replace(milestones, differential_stage_at=event.at),
+    DifferentialExceeded: lambda milestones, _, event: replace(milestones, differential_at=event.at),
     IncidentOpened: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     JudgementAwaited: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     CardsFoundMissing: lambda milestones, _, event: replace(milestones, halted_at=event.at),
