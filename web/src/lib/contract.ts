@@ -213,8 +213,6 @@ export type BuyIn = { command: 'buy-in'; patron: string; amount: string; positio
 export type CageRequest = { table: string; dealer: string; decimals: number; unit: string; physical: boolean; request: RequestView };
 /** A dealer wants somebody to come. */
 export type CallForPit = { id?: string | null; told: string };
-/** Neither was enough: whoever the document names decides which wagers come off (IDT-5.16.3). */
-export type CallForRemoval = { command: 'call-for-removal'; position?: Position | null };
 /** The closing call. */
 export type CallNoMoreBets = { command: 'call-no-more-bets'; position?: Position | null };
 /** The opening call: a round starts. */
@@ -648,7 +646,6 @@ export type Command =
   | AssignStaff
   | AttendSearch
   | BuyIn
-  | CallForRemoval
   | CallNoMoreBets
   | CallPlaceYourBets
   | CancelExpiredRound
@@ -679,10 +676,10 @@ export type Command =
   | FreeSeat
   | GrantMaximum
   | GrantSqueeze
-  | InviteRaises
   | IssueChips
   | JoinTable
   | JudgeIrregularity
+  | LeaveDifferential
   | LeaveTable
   | LiftInPersonOrder
   | LoadShoe
@@ -901,7 +898,7 @@ export type DeviceCredential = { device: string; table: string; credential: stri
 export type DeviceView = { device: string; created: number; by: string; revoked: number | null; connected: boolean; fault: Message | null };
 /** A payment or an ending on record that does not follow from the cards. */
 export type Difference = { round: number; sequence: number; about: string; recorded: string; found: string };
-/** The hands lie too far apart; these patrons, on the heavier hand, are asked to come down (IDT-5.16.1). */
+/** The hands lie too far apart: patrons on the heavier hand are asked to come down, those on the lighter may go up. */
 export type DifferentialExceeded = {
   name: 'differential-exceeded';
   type: 'event';
@@ -913,7 +910,20 @@ export type DifferentialExceeded = {
   patch?: Operation[];
   countdown?: number | null;
 };
-export type DifferentialExceededTold = { totals: [string, string]; limit: string; stage: 'asked' | 'raise' | 'remove' | 'scale'; asks: string[] };
+export type DifferentialExceededTold = { totals: [string, string]; limit: string; stage: 'asked' | 'scale'; asks: string[]; may_raise: string[] };
+/** The hands stay as far apart as they lie, and the deal may begin. */
+export type DifferentialLeft = {
+  name: 'differential-left';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: DifferentialLeftTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type DifferentialLeftTold = { totals: [string, string]; limit: string };
 /** The hands are within the limit again, and the deal may begin. */
 export type DifferentialMet = {
   name: 'differential-met';
@@ -927,20 +937,8 @@ export type DifferentialMet = {
   countdown?: number | null;
 };
 export type DifferentialMetTold = { totals: [string, string] };
-export type DifferentialMoved = {
-  name: 'differential-moved';
-  type: 'event';
-  sequence: number;
-  at: number;
-  by: string;
-  clause: string;
-  told: DifferentialMovedTold;
-  patch?: Operation[];
-  countdown?: number | null;
-};
-export type DifferentialMovedTold = { stage: 'asked' | 'raise' | 'remove' | 'scale'; over: string };
-/** The hands lie too far apart: which leads, by how much, what the notice allows, and how far the procedure is. */
-export type DifferentialView = { stage: string; heavier: string; gap: string; allowed: string; clause: string };
+/** The hands lie too far apart: which leads, by how much, what the notice allows, and how it comes down. */
+export type DifferentialView = { stage: string; may_leave: boolean; heavier: string; gap: string; allowed: string; clause: string };
 /** The scoreboard of this shoe, and what it is worth (IDT-6.3a). */
 export type DisplayView = { results: Outcome[]; says: Message; clause: string };
 /** A command is committed, as these records. */
@@ -1215,8 +1213,6 @@ export type IncidentOpenedTold = Record<string, never>;
 export type Inquiries = { commands: Record<string, Inquiry>; reports: Record<string, Report[]> };
 /** A command: who may give it at least, and what it asks. */
 export type Inquiry = { needs: string; asks: FieldAsked[] };
-/** The heavier hand has not come down enough: those on the lighter may raise (IDT-5.16.2). */
-export type InviteRaises = { command: 'invite-raises'; position?: Position | null };
 export type IrregularityFound = {
   name: 'irregularity-found';
   type: 'event';
@@ -1326,6 +1322,8 @@ export type LayoutRules = {
   title: boolean;
   wagers: string[];
 };
+/** Deal although the limit is passed, where the document only says that the dealer may reduce wagers (D21-5.13). */
+export type LeaveDifferential = { command: 'leave-differential'; position?: Position | null };
 /** Go away, paid what is owed; not while money lies on the layout or chips are not cashed out. */
 export type LeaveTable = { command: 'leave-table'; position?: Position | null };
 /** The house takes back its own exclusion. */
@@ -1843,7 +1841,7 @@ export type PublicEvent =
   | SpokenWagerEnded
   | ReturnedWagerChanged
   | DifferentialExceeded
-  | DifferentialMoved
+  | DifferentialLeft
   | DifferentialMet
   | WagerReduced
   | CardDrawn
