@@ -64,7 +64,7 @@ def settled(code: str) -> tuple[Change, ...]:
     return (Change(path, known, f"{known}        {code}\n"),)
 
 
-COMPANY = "    wager = game.wagers[command.wager]\n    if not wager.requires and not wager.excludes:\n"
+COMPANY = "    wager = game.wagers[id]\n    if not wager.requires and not wager.excludes:\n"
 MINE = "open_round(table).stakes_of(patron)"
 BETTING, DEALING, HANDLING = f"{TABLE}/betting.py", f"{TABLE}/dealing.py", f"{TABLE}/handling.py"
 REQUIREMENTS, PRIORITY = f"{TABLE}/requirements.py", f"{TABLE}/priority.py"
@@ -75,7 +75,7 @@ MUTANTS = (
     Mutant(
         "one-kind-of-wager", "a patron may have one kind of wager only",
         ("DT-3.3a", "DT-3.3b", "D21-5.2", "D21-5.2.b", "D21-5.2.c", "D21-5.2.d", "D21-5.2.f", "DBC-MAIN-1", "DBC-TIE-3", "DBC-DB-1", "DBO-BET-6"),
-        (Change(BETTING, COMPANY, f"    if {{each.wager for each in {MINE}}} - {{command.wager}}:\n        return Refusal(BET_NEXT_ROUND())\n{COMPANY}"),),
+        (Change(BETTING, COMPANY, f"    if {{each.wager for each in {MINE}}} - {{id}}:\n        return Refusal(BET_NEXT_ROUND())\n{COMPANY}"),),
     ),
     Mutant(
         "bonus-alone", "a wager that needs another may be placed alone",
@@ -85,14 +85,14 @@ MUTANTS = (
     Mutant(
         "side-wager-not-alone", "side wagers need a main wager",
         ("IDT-3.6", "DT-3.3a", "DT-3.3b", "D21-5.2.g", "DBC-TIE-3"),
-        (Change(BETTING, COMPANY, f"    if game.wagers[command.wager].hand is None and not any(game.wagers[each.wager].hand for each in {MINE}):\n        return Refusal(BET_NEXT_ROUND())\n{COMPANY}"),),
+        (Change(BETTING, COMPANY, f"    if game.wagers[id].hand is None and not any(game.wagers[each.wager].hand for each in {MINE}):\n        return Refusal(BET_NEXT_ROUND())\n{COMPANY}"),),
     ),
     Mutant(
         "layouts-limit-nothing", "every layout offers every wager",
         ("IDT-3.5", "IDT-4.5a", "IDT-4.6a", "IDT-2.2.10", "IDT-2.2.11"),
         (
             Change("src/longhu/games/game.py", "for id, wager in self.wagers.items() if id in shown}", "for id, wager in self.wagers.items()}"),
-            Change(BETTING, "command.wager not in game.layouts[settings.layout].wagers or command.wager not in settings.limits", "command.wager not in settings.limits"),
+            Change(BETTING, "command.wager in game.layouts[settings.layout].wagers and command.wager in settings.limits", "command.wager in settings.limits"),
         ),
     ),
     Mutant(
@@ -108,7 +108,7 @@ MUTANTS = (
     Mutant(
         "limits-unchecked", "any amount is taken",
         ("IDT-3.5.1b", "D21-5.8.a", "D21-5.8.b", "DBO-MAX-1", "DBO-MAX-2", "DBO-MAX-3", "DBO-MAX-4", "DBO-MAX-5"),
-        (Change(BETTING, "    if limit.min <= amount <= limit.max - same and not amount % limit.increment:\n", "    if True:\n"),),
+        (Change(BETTING, "    if limit.min <= amount <= limit.max - beside and not amount % limit.increment:\n", "    if True:\n"),),
     ),
     Mutant(
         "no-document-maximum", "a house may raise a maximum of the document",
@@ -142,9 +142,14 @@ MUTANTS = (
         (Change(REQUIREMENTS, "_readings, _name, _layout, _decks,", "_readings, _name, _decks,"),),
     ),
     Mutant(
+        "rules-before-their-date", "a table opens before its rules are in force",
+        ("DT-0", "IDT-0b"),
+        (Change(f"{TABLE}/opening.py", "    if command.at < game.in_force_at:\n", "    if False:\n"),),
+    ),
+    Mutant(
         "round-names-no-rules", "a round does not say by which rules it is played",
         ("DT-0", "D21-0", "IDT-0b"),
-        (Change(f"{TABLE}/betting_phase.py", "        game=table.game,\n        method=settings.method,", '        game="",\n        method=settings.method,'),),
+        (Change(f"{TABLE}/betting_phase.py", "        game=table.game,\n        game_id=game.id,\n        version=game.version,\n        in_force=game.in_force,\n", '        game="",\n        game_id="",\n        version="",\n        in_force="",\n'),),
     ),
     # ------------------------------------------------ the deal
     Mutant(
@@ -211,7 +216,7 @@ MUTANTS = (
     Mutant(
         "standing-patron-handles", "whoever stands is passed the cards as well",
         ("D21-5.6b", "D21-5.6c", "D21-1.0-DRAGON", "D21-1.0-TIGER"),
-        (Change(PRIORITY, '    return "standing" in game.cites and known is not None and known.seat is None\n', "    return False\n"),),
+        (Change(PRIORITY, '    return "standing" in game.cites and may_bet(table, person) and seat_of(table, person) is None\n', "    return False\n"),),
     ),
     Mutant(
         "cutting-card-ignored", "the cutting card ends nothing",
@@ -262,12 +267,12 @@ MUTANTS = (
     Mutant(
         "short-wagers-always-settled", "wagers under the minimum are settled every time",
         ("IDT-5.12c",),
-        (Change(f"{TABLE}/settling.py", "0 if stake.key in again else stake.amount", "stake.amount"),),
+        (Change(f"{TABLE}/settling.py", "0 if stake.patron in table.short_once else stake.amount", "stake.amount"),),
     ),
     Mutant(
         "short-wagers-never-settled", "wagers under the minimum are returned every time",
         ("IDT-5.12a", "IDT-5.12b"),
-        (Change(f"{TABLE}/settling.py", "0 if stake.key in again else stake.amount", "0"),),
+        (Change(f"{TABLE}/settling.py", "0 if stake.patron in table.short_once else stake.amount", "0"),),
     ),
     Mutant(
         "over-maximum-paid-whole", "wagers over the maximum are settled whole",

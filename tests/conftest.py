@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from longhu.clauses import clauses, standards
+from tests import clause_account
 
 settings.register_profile("suite", max_examples=40, deadline=None, derandomize=True)
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,23 +24,20 @@ WITNESSES = pytest.StashKey[str]()  # the account of what was collected, where t
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--witnesses", type=Path, help="write which collected tests show which clause to this file")
+    parser.addoption(
+        "--witnesses",
+        type=Path,
+        help="write which collected tests show which clause to this file, and the pages of each command to screens.csv beside it",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)  # before some are left out
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test may cite only what exists; with --witnesses the account is written down."""
-    shown: set[tuple[str, str]] = set()
-    for item in items:
-        for mark in item.iter_markers("clause"):
-            for id in mark.args:
-                if id not in clauses() and id not in standards():
-                    raise pytest.UsageError(f"{item.nodeid} cites {id!r}, which is no clause and no standard")
-                shown.add((id, item.nodeid.partition("[")[0]))
-    order = {id: place for place, id in enumerate([*clauses(), *standards()])}
-    rows = sorted(shown, key=lambda row: (order[row[0]], row[1]))
-    account = "clause,test\n" + "".join(f"{id},{test}\n" for id, test in rows)
-    if path := config.getoption("--witnesses"):
+    """A test may cite only what exists; with --witnesses the account is written down, and beside it where commands are given."""
+    path, whole = config.getoption("--witnesses"), config.args == config.getini("testpaths")
+    account = clause_account.witnesses(items)
+    if path:
         path.write_text(account, encoding="utf-8")
-    if config.args == config.getini("testpaths"):
+        path.with_name("screens.csv").write_text(clause_account.screens(), encoding="utf-8")
+    if whole:
         config.stash[WITNESSES] = account

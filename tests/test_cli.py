@@ -348,11 +348,16 @@ def test_rules_shows_one_clause_whole() -> None:
     told = json.loads(longhu("rules", GAME, "3.13-B4", "--json").stdout)
     assert told == json.loads(longhu("rules", "IDT-3.13-B4", "--json").stdout)
     assert told["state"] == "shown"
-    assert any(place.startswith("games/immortal-dragon-tiger.toml:") for place in told["enforced"])
+    assert any(place.startswith("games/immortal-dragon-tiger.toml:") for place in told["cited"])
+    assert {"command": "draw-card", "outcome": "card-drawn"} in told["acts"]
+    assert told["screens"] == ["dealer's console"]
+    assert told["live"]
     assert any("test_immortal_dragon_tiger" in test for test in told["tests"])
     shown = longhu("rules", "DT-3.8b").stdout
     assert "Q01" in shown
     assert "Take half of each Dragon and Tiger stake on a tie" in shown
+    assert "settle-round: wager-settled  (dealer's console)" in shown
+    assert "not at a table: A figure" in longhu("rules", "DBO-RTP-1").stdout
 
 
 def test_rules_takes_a_file_where_it_takes_a_game() -> None:

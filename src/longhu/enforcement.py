@@ -1,8 +1,8 @@
-"""Where each clause of the rulebook stands: enforced where, shown by which tests, left to whom, still to come.
+"""Where each clause of the rulebook stands: cited where, acting where, shown by which tests, left to whom, still to come.
 
-A clause is enforced where its id is written: a line of a game file, or of the code. Both are part of the
-package, so an installed Longhu can answer as well as a checkout. Which tests show a clause is written down
-by `make rules` in `rulebook/witnesses.csv`; the suite fails when that account is not true.
+A clause is cited where its id is written: a line of a game file, or of the code. Both are part of the package, so an installed Longhu can
+answer as well as a checkout. Where it acts at a running table is another matter (`clause_acts`). Which tests show a clause, and whether they
+drive a running table, is written down by `make rules` in `rulebook/witnesses.csv`; the suite fails when that account is not true.
 """
 
 from __future__ import annotations
@@ -17,7 +17,14 @@ from pathlib import Path
 from longhu.clauses import Clause, clauses, rulebook_rows
 
 PACKAGE = Path(__file__).parent
-TALKS_OF_CLAUSES = ("cli/", "api.py", "clauses.py", "enforcement.py", "transcript.py")  # names them as examples only
+TALKS_OF_CLAUSES = (
+    "cli/",
+    "api.py",
+    "clauses.py",
+    "clause_acts.py",
+    "enforcement.py",
+    "transcript.py",
+)  # names them as examples only
 _ID = re.compile(r"\b(?:DT|D21|IDT|DBO|DBC)-[A-Za-z0-9][A-Za-z0-9.\-]*[A-Za-z0-9]|\b(?:DT|D21|IDT|DBO|DBC)-[0-9]\b")
 
 
@@ -36,13 +43,14 @@ class Standing:
     state: State
     places: tuple[str, ...]  # `games/dragon-tiger.toml:41`, `deal/baccarat.py:20`
     tests: tuple[str, ...]
+    live: bool  # does one of the tests drive a running table?
     reason: str  # why it is left to people, or what it waits for
 
 
 @cache
 def standings() -> Mapping[str, Standing]:
     """Every clause by id, in the documents' order."""
-    places, tests = enforced_at(), witnesses()
+    places, tests = cited_at(), witnesses()
     people, to_come = _listed("people.csv"), _listed("to_come.csv")
     found: dict[str, Standing] = {}
     for id, clause in clauses().items():
@@ -54,12 +62,13 @@ def standings() -> Mapping[str, Standing]:
         elif id in to_come:
             state = State.TO_COME
         reason = people.get(id) or to_come.get(id) or ""
-        found[id] = Standing(clause, state, tuple(places.get(id, ())), tuple(tests.get(id, ())), reason)
+        live = id in shown_live()
+        found[id] = Standing(clause, state, tuple(places.get(id, ())), tuple(tests.get(id, ())), live, reason)
     return found
 
 
 @cache
-def enforced_at() -> Mapping[str, list[str]]:
+def cited_at() -> Mapping[str, list[str]]:
     """Each clause with the lines of game files and code that cite it."""
     places: dict[str, list[str]] = {}
     for path in [*sorted(PACKAGE.glob("games/*.toml")), *sorted(PACKAGE.rglob("*.py"))]:
@@ -83,9 +92,15 @@ def _rules_part(path: Path) -> str:
 def witnesses() -> Mapping[str, list[str]]:
     """Each clause with the tests that show it, as written down by `make rules`."""
     found: dict[str, list[str]] = {}
-    for id, test in rulebook_rows("witnesses.csv"):
+    for id, test, _ in rulebook_rows("witnesses.csv"):
         found.setdefault(id, []).append(test)
     return found
+
+
+@cache
+def shown_live() -> frozenset[str]:
+    """The clauses of which a test drives a running table: by `decide` and `evolve`, by a scenario, or through the server."""
+    return frozenset([id for id, _, live in rulebook_rows("witnesses.csv") if live])
 
 
 def _listed(name: str) -> dict[str, str]:

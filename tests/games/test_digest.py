@@ -28,11 +28,11 @@ def test_a_digest_is_sha_256_in_hexadecimal() -> None:
 
 
 KNOWN = {
-    "dragon-21": "63d27e4c21c481b01d8bd82c56545e4deb5dbeb5191044363487b6ba772053d0",
-    "dragon-bonus": "c7a30acc41e1b441aefd4f488f44352f5d8cb45d9e6fcbee356fdfa8b6165a58",
-    "dragon-bonus-online": "47e4f0620ad2a581920b176c139e58b9f5447997001d281048d1ff8e0a8d964f",
-    "dragon-tiger": "f2eb85777eab93787ba265c54b31af27197b918bf865ac9c1641c044c07e0ef0",
-    "immortal-dragon-tiger": "fa89743d22517f01c1fdd20fc4335a9487dc52de93f8cab927cbbafbcf9cb775",
+    "dragon-21": "c03a72ee07e31093b01409b1819637a4a2a12963c9d9cfa6fdcc7df06c007ede",
+    "dragon-bonus": "2ee431aaecb94aaf20fdc2037e690490e624d4b36dbd81a5fc3647d4bef5e386",
+    "dragon-bonus-online": "dcec49222981cb752f512ca5a991fcad6583247353138a1e5a7d8d9e7a739b5d",
+    "dragon-tiger": "e4dbc118f856551e63b572c556263011d0e077bc6bc06de88a107d2530f3e3fc",
+    "immortal-dragon-tiger": "889cc0876cfa337821f7769bb4302ad3a3dd651cdbf49411e7f8048a99f7396c",
 }
 
 

@@ -23,7 +23,7 @@ Each clause is `shown` by tests, left to `people` with a reason, or still `to co
 examples:
   longhu rules                              how many clauses of each document stand where
   longhu rules immortal-dragon-tiger        its clauses, one a line
-  longhu rules IDT-5.11.3                   one clause: what it asks, how it is read, where it is enforced
+  longhu rules IDT-5.11.3                   one clause: what it asks, how it is read, what the table does by it
   longhu rules dragon-21 --kind payout --json
   longhu rules --state "to come"
 """
@@ -32,7 +32,9 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     from longhu.clauses import KINDS
 
-    parser.description = "The 512 clauses of the five rule documents, and where each is enforced and shown."
+    parser.description = (
+        "The 512 clauses of the five rule documents, where each acts at a running table, and which tests show it."
+    )
     parser.epilog = EPILOG
     parser.add_argument(
         "game", metavar="GAME", nargs="?", help="a game's id, a document (IDT), or a clause (IDT-5.11.3)"
@@ -112,6 +114,8 @@ def _document_of(game: Game) -> str:
 
 
 def _json(each: Standing) -> dict[str, Any]:
+    from longhu.clause_acts import acts, beside_the_table, screens
+
     clause = each.clause
     return {
         "id": clause.id,
@@ -122,7 +126,11 @@ def _json(each: Standing) -> dict[str, Any]:
         "reading": clause.reading or None,
         "state": each.state.value,
         "reason": each.reason or None,
-        "enforced": each.places,
+        "acts": [act._asdict() for act in acts().get(clause.id, ())],
+        "screens": sorted({page for act in acts().get(clause.id, ()) for page in screens().get(act.command, ())}),
+        "beside_the_table": beside_the_table().get(clause.id),
+        "cited": each.places,
+        "live": each.live,
         "tests": each.tests,
     }
 
@@ -140,8 +148,10 @@ def _one(each: Standing) -> list[Block]:
         ("seen when", [clause.acceptance]),
         ("read as", [clause.reading] if clause.reading else []),
         ("stands", [stands]),
-        ("enforced", each.places),
+        ("acts", _acts(clause.id)),
+        ("cited", each.places),
         ("tests", each.tests),
+        ("", [] if each.live or not each.tests else ["none of them drives a running table"]),
     ]
     rows = tuple(
         (
@@ -158,8 +168,22 @@ def _one(each: Standing) -> list[Block]:
     ]
 
 
+def _acts(clause: str) -> list[str]:
+    """What the running table does by it: a line for each command, with the pages on which it is given."""
+    from longhu.clause_acts import acts, beside_the_table, screens
+
+    done: dict[str, list[str]] = {}
+    for act in acts().get(clause, ()):
+        done.setdefault(act.command, []).append(act.outcome)
+    lines = []
+    for command, outcomes in done.items():
+        pages = f"  ({', '.join(screens()[command])})" if command in screens() else ""
+        lines.append(f"{command}: {', '.join(outcomes)}{pages}")
+    return lines or [f"not at a table: {beside_the_table().get(clause, 'nothing there cites it')}"]
+
+
 def _list(chosen: list[Standing]) -> list[Block]:
-    names = ("clause", "kind", "stands", "requires", "enforced")
+    names = ("clause", "kind", "stands", "requires", "cited")
     rows = tuple(map(_row, chosen))
     return [Table(tuple(Column(name, Kind.TEXT) for name in names), rows), Prose(_count(chosen))]
 
@@ -183,15 +207,18 @@ def _count(chosen: list[Standing]) -> str:
 def _counts(everything: list[Standing]) -> list[Block]:
     from longhu.clauses import DOCUMENTS
 
-    columns = (Column("document", Kind.TEXT), Column("", Kind.TEXT), *map(Column, ("clauses", *TONES)))
+    first, *others = TONES
+    columns = (Column("document", Kind.TEXT), Column("", Kind.TEXT), *map(Column, ("clauses", first, "live", *others)))
     rows: tuple[Cells, ...] = tuple(
         (Span(prefix, strong=True), title, *_numbers([each for each in everything if each.clause.document == prefix]))
         for prefix, title in DOCUMENTS.items()
     )
-    hint = "`longhu rules IDT` lists a document, `longhu rules IDT-4.1b` shows a clause."
+    hint = "live: shown by a test that drives a running table. `longhu rules IDT` lists a document, `longhu rules IDT-4.1b` shows a clause."
     return [Table(columns, rows, total=("all", "", *_numbers(everything))), Prose(hint)]
 
 
 def _numbers(some: list[Standing]) -> list[str]:
+    """How many there are, how many stand where, and how many a test shows at a running table."""
     counts = Counter(each.state.value for each in some)
-    return [str(len(some)), *(str(counts[state] or "") for state in TONES)]
+    shown, *others = (str(counts[state] or "") for state in TONES)
+    return [str(len(some)), shown, str(sum(each.live for each in some) or ""), *others]

@@ -19,7 +19,7 @@ STEPS = (
     "cutting-card", "cutting-card-first", "end-of-shoe", "shuffle", "cut", "burn", "open-table", "void-hand",
     "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "squeeze-grant", "display",
     "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "equal-wagers",
-    "standing", "cards-stand", "in-force",
+    "standing", "cards-stand", "in-force", "points",
 )  # fmt: skip
 
 IRREGULARITIES = (
