@@ -184,6 +184,62 @@ def test_a_patron_confirms_the_end_of_a_role_that_has_begun() -> None:
     table.does(EndNominee, "sue", patron="ann")
 
 
+@pytest.mark.clause("D21-2.2.c", "D21-2.2.fa")
+def test_an_order_takes_approval_and_marker_and_lifting_it_gives_neither_back() -> None:
+    table = play()
+
+    def marked() -> list[int | None]:
+        seats = views.view(table.table, table.game, views.viewer(table.table, "gus")).seats
+        return [each.seat for each in seats if each.nominee]
+
+    table.does(NameNominee, "ann", person="ned", may_handle=False)
+    table.does(ApproveNominee, "sue", patron="ann")
+    table.does(AnnounceNominee, "sue", patron="ann")
+    assert marked() == [1]
+    table.does(OrderInPerson, "sue", act="wager", patrons=("ann",))
+    assert marked() == []
+    table.refused(ApproveNominee, "sue", "D21-2.2.fb", patron="ann")
+    table.does(LiftInPersonOrder, "sue", act="wager", patrons=("ann",))
+    table.open_betting()
+    table.refused(PlaceWager, "ned", "D21-2.2", **wager("ann", 1))
+    table.refused(AnnounceNominee, "sue", "D21-2.2.a", patron="ann")
+    assert marked() == []
+    table.does(ApproveNominee, "sue", patron="ann")
+    table.refused(PlaceWager, "ned", "D21-2.2", **wager("ann", 1))
+    table.does(AnnounceNominee, "sue", patron="ann")
+    assert marked() == [1]
+    table.does(PlaceWager, "ned", **wager("ann", 1))
+
+
+@pytest.mark.clause("D21-2.2.fa", "D21-2.2.fb")
+def test_an_order_to_all_binds_those_who_name_a_nominee_later() -> None:
+    table = play()
+    table.does(OrderInPerson, "sue", act="wager")
+    table.does(NameNominee, "bob", person="ned")
+    table.does(ApproveNominee, "sue", patron="bob")  # to handle cards; that is all an approval can give
+    table.does(AnnounceNominee, "sue", patron="bob")
+    table.refused(ApproveNominee, "sue", "D21-2.2.fb", patron="bob")
+    table.open_betting()
+    table.refused(PlaceWager, "ned", "D21-2.2.fb", **wager("bob", 2))
+    table.refused(PlaceWager, "eve", "D21-2.2.fb", **wager("dan", 4))  # a friend
+
+
+@pytest.mark.clause("D21-2.2.ga", "D21-2.2.e")
+def test_a_nominee_left_with_one_power_keeps_the_marker_until_the_patron_confirms_the_end() -> None:
+    table = play("B")
+    act_for(table, "ann", "ned")
+    table.does(OrderInPerson, "sue", act="handle", patrons=("ann",))
+    seats = views.view(table.table, table.game, views.viewer(table.table, "gus")).seats
+    assert [each.seat for each in seats if each.nominee] == [1]
+    table.does(LiftInPersonOrder, "sue", act="handle", patrons=("ann",))
+    hands_dealt(table, ann="50.00")
+    table.refused(RevealHand, "ned", hand="dragon")
+    table.does(ApproveNominee, "sue", patron="ann")
+    table.refused(RevealHand, "ned", hand="dragon")
+    table.does(AnnounceNominee, "sue", patron="ann")
+    table.does(RevealHand, "ned", hand="dragon")
+
+
 def test_the_role_ends_without_the_patron_where_approval_was_withdrawn() -> None:
     table = play()
     act_for(table, "ann", "ned")
@@ -219,8 +275,6 @@ def test_while_the_order_stands_only_the_patron_wagers() -> None:
     table.bet("dan", "dragon", "25.00")
     table.refused(TakeWagerBack, "ned", "D21-2.2", patron="dan", place=4, wager="dragon")
     table.does(PlaceWager, "dee", **wager("dan", 4, "tiger"))  # the dealer is no nominee (Q18)
-    table.does(LiftInPersonOrder, "sue", act="wager", patrons=("dan",))
-    table.does(PlaceWager, "ned", **wager("dan", 4))
 
 
 @pytest.mark.clause("D21-2.2.ga", "D21-2.2.gb")

@@ -60,7 +60,6 @@ BETTING_CLOSED = message_code("betting-closed", round="number")
 BET_NEXT_ROUND = message_code("bet-next-round")
 MAY_NOT_WAGER_FOR = message_code("may-not-wager-for", person="person", patron="person")
 APPROVE_AND_ANNOUNCE_NOMINEE = message_code("approve-and-announce-nominee")
-MUST_WAGER_IN_PERSON = message_code("must-wager-in-person", patron="person")
 NOMINEE_MAY_NOT_WAGER = message_code("nominee-may-not-wager", patron="person")
 PATRON_PLACES_WAGER = message_code("patron-places-wager")
 WAGER_NOT_IN_CHIPS = message_code("wager-not-in-chips")
@@ -295,16 +294,14 @@ def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) ->
         return None
     nominee = table.nominees.get(patron)
     clause = cite(game, "nominee")
+    if nominees.acts_alone(table, patron, "wager"):
+        reason = nominees.MUST_ACT_IN_PERSON(patron=patron, act="wager")
+        return Refusal(reason, PATRON_PLACES_WAGER(), nominees.clause_for(game, "fb"))
     if nominee is None or nominee.person != command.by or not nominee.active:
         return Refusal(MAY_NOT_WAGER_FOR(person=command.by, patron=patron), APPROVE_AND_ANNOUNCE_NOMINEE(), clause)
     if nominees.may_act_for(table, command.by, patron, "wager"):
         return None
-    ordered = nominees.acts_alone(table, patron, "wager")
-    return Refusal(
-        (MUST_WAGER_IN_PERSON if ordered else NOMINEE_MAY_NOT_WAGER)(patron=patron),
-        PATRON_PLACES_WAGER(),
-        nominees.clause_for(game, "fb") if ordered else clause,
-    )
+    return Refusal(NOMINEE_MAY_NOT_WAGER(patron=patron), PATRON_PLACES_WAGER(), clause)
 
 
 def of_another_position(patron: str, place: int) -> Refusal | None:

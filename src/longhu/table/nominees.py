@@ -1,8 +1,8 @@
 """Nominees: somebody who wagers, handles cards, or both, for a patron (D21-2.2).
 
 A patron names a nominee, a supervisor approves and then announces; only then may the nominee act. The role ends by a
-supervisor's announcement once the patron has confirmed it. At any time a supervisor may order patrons to wager, or to
-turn cards, themselves.
+supervisor's announcement once the patron has confirmed it. At any time a supervisor may withdraw approval and order patrons to
+wager, or to turn cards, themselves. When the order is lifted, a nominee acts again once approved and announced again.
 """
 
 from __future__ import annotations
@@ -43,11 +43,16 @@ ASK_PATRON_TO_CONFIRM = message_code("ask-patron-to-confirm")
 NO_ORDER_FOR = message_code("no-order-for", patron="person")
 NO_ORDER_STANDS = message_code("no-order-stands")
 LIFT_ORDER_AS_GIVEN = message_code("lift-order-as-given")
+MUST_ACT_IN_PERSON = message_code("must-act-in-person", patron="person", act="choice")
+LIFT_ORDER_FIRST = message_code("lift-order-first")
 
 EVERYBODY = "*"  # an order to all patrons, those who come later too
 BARRED = ("employee", "associate", "contractor")  # statuses that the house keeps (Q18)
 
 Act = Literal["wager", "handle"]
+ACTS: tuple[Act, ...] = ("wager", "handle")
+LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}  # the condition that lets a supervisor order it
+EFFECT: dict[Act, str] = {"wager": "fb", "handle": "gb"}  # and what follows
 
 
 class NameNominee(Command, frozen=True, kw_only=True, tag="name-nominee/1"):
@@ -82,6 +87,7 @@ class ApproveNominee(_Supervisors, frozen=True, kw_only=True, tag="approve-nomin
 
 class NomineeApproved(Event, frozen=True, kw_only=True, tag="nominee-approved/1"):
     patron: str
+    acts: tuple[Act, ...]  # what the patron asked for and no order forbids
 
 
 class AnnounceNominee(_Supervisors, frozen=True, kw_only=True, tag="announce-nominee/1"):
@@ -127,7 +133,7 @@ class _Order(_Supervisors, frozen=True, kw_only=True):
 
 
 class OrderInPerson(_Order, frozen=True, kw_only=True, tag="order-in-person/1"):
-    """A supervisor withdraws approval: these patrons, or all where none is named, act themselves."""
+    """A supervisor withdraws approval: these patrons, or all where none is named, act themselves (D21-2.2.fa, D21-2.2.ga)."""
 
 
 class InPersonOrdered(Event, frozen=True, kw_only=True, tag="in-person-ordered/1"):
@@ -136,7 +142,7 @@ class InPersonOrdered(Event, frozen=True, kw_only=True, tag="in-person-ordered/1
 
 
 class LiftInPersonOrder(_Order, frozen=True, kw_only=True, tag="lift-in-person-order/1"):
-    """A supervisor approves again what an order had forbidden; for all patrons where none is named."""
+    """A supervisor ends an order, for all patrons where none is named; nominees need another approval and announcement."""
 
 
 class InPersonOrderLifted(Event, frozen=True, kw_only=True, tag="in-person-order-lifted/1"):
@@ -152,11 +158,9 @@ def acts_alone(table: Table, patron: str, act: Act) -> bool:
 def may_act_for(table: Table, person: str, patron: str, act: Act) -> bool:
     """May this person, as a nominee, do this for the patron now? Nobody handles cards standing (D21-1.0-DRAGON)."""
     nominee = table.nominees.get(patron)
-    if nominee is None or nominee.person != person or not nominee.active or acts_alone(table, patron, act):
+    if nominee is None or nominee.person != person or not nominee.announced or act not in nominee.approved:
         return False
-    if act == "wager":
-        return nominee.may_wager
-    return nominee.may_handle and person in table.people and table.people[person].seat is not None
+    return act == "wager" or (person in table.people and table.people[person].seat is not None)
 
 
 def conditions(game: Game) -> str:
@@ -235,15 +239,22 @@ def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decisi
     nominee = table.nominees.get(command.patron)
     if (refusal := _no_nominees(game)) is not None:
         return refusal
-    if nominee is None or nominee.approved_by:
+    if nominee is None or nominee.approved == nominee.asked:
         return Refusal(NO_NOMINEE_TO_APPROVE(patron=command.patron), clause=clause_for(game, command.letter))
-    approved = NomineeApproved(patron=command.patron, **about(command, clause_for(game, command.letter)))
+    forbidden = [act for act in ACTS if act in nominee.asked and acts_alone(table, command.patron, act)]
+    acts = tuple([act for act in ACTS if act in nominee.asked and act not in forbidden])
+    if acts == nominee.approved:
+        reason = MUST_ACT_IN_PERSON(patron=command.patron, act=forbidden[0])
+        return Refusal(reason, LIFT_ORDER_FIRST(), clause_for(game, EFFECT[forbidden[0]]))
+    approved = NomineeApproved(patron=command.patron, acts=acts, **about(command, clause_for(game, command.letter)))
     return _barred(table, game, nominee.person) or _busy(table, game, nominee.person, command.patron) or [approved]
 
 
 @evolves(NomineeApproved)
 def nominee_approved(table: Table, event: NomineeApproved) -> Table:
-    return _with(table, replace(table.nominees[event.patron], approved_by=event.by))
+    """Whoever is approved anew is announced anew."""
+    again = {"approved_by": event.by, "approved": event.acts, "announced": False, "patron_confirms_end": False}
+    return _with(table, replace(table.nominees[event.patron], **again))
 
 
 @decides(AnnounceNominee)
@@ -251,7 +262,7 @@ def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Deci
     nominee = table.nominees.get(command.patron)
     if (refusal := _no_nominees(game)) is not None:
         return refusal
-    if nominee is None or not nominee.approved_by:
+    if nominee is None or not nominee.approved:
         return Refusal(NOMINEE_NOT_APPROVED(patron=command.patron), APPROVE_NOMINEE_FIRST(), clause_for(game, "a"))
     if nominee.announced:
         return Refusal(NOMINEE_ANNOUNCED_ALREADY(person=nominee.person), clause=clause_for(game, command.letter))
@@ -294,9 +305,7 @@ def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
         return refusal
     if nominee is None:
         return Refusal(NO_NOMINEE(patron=command.patron), clause=clause_for(game, command.letter))
-    powers: dict[Act, bool] = {"wager": nominee.may_wager, "handle": nominee.may_handle}
-    withdrawn = all(acts_alone(table, command.patron, act) for act, given in powers.items() if given)
-    if nominee.active and not nominee.patron_confirms_end and not withdrawn:
+    if nominee.active and not nominee.patron_confirms_end:
         return Refusal(
             END_NOT_CONFIRMED(patron=command.patron), ASK_PATRON_TO_CONFIRM(), clause_for(game, command.letter)
         )
@@ -315,7 +324,6 @@ def _with(table: Table, nominee: Nominee) -> Table:
 
 # ------------------------------------------------ orders
 
-LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}
 
 
 def _wrong_order(table: Table, game: Game, command: OrderInPerson | LiftInPersonOrder) -> Refusal | None:
@@ -336,8 +344,20 @@ def order_themselves(table: Table, game: Game, command: OrderInPerson) -> Decisi
 
 @evolves(InPersonOrdered)
 def ordered_themselves(table: Table, event: InPersonOrdered) -> Table:
+    """Approval is withdrawn; whose nominee may do nothing more has no marker, and no nominee who is announced."""
     orders = {id: tuple(dict.fromkeys((*table.self_only.get(id, ()), event.act))) for id in event.patrons}
-    return replace(table, self_only={**table.self_only, **orders})
+    nominees = {
+        id: _without(each, event.act) if id in event.patrons or EVERYBODY in event.patrons else each
+        for id, each in table.nominees.items()
+    }
+    return replace(table, self_only={**table.self_only, **orders}, nominees=nominees)
+
+
+def _without(nominee: Nominee, act: Act) -> Nominee:
+    left = tuple(each for each in nominee.approved if each != act)
+    if left:
+        return replace(nominee, approved=left)
+    return replace(nominee, approved=(), approved_by="", announced=False)
 
 
 @decides(LiftInPersonOrder)

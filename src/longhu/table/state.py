@@ -577,15 +577,21 @@ class Nominee(msgspec.Struct, frozen=True, gc=False):
 
     person: str
     patron: str
-    may_wager: bool
+    may_wager: bool  # as the patron has asked
     may_handle: bool
     approved_by: str = ""
+    approved: tuple[str, ...] = ()  # for what; an order takes from it, and only another approval gives it back
     announced: bool = False
     patron_confirms_end: bool = False
 
     @property
+    def asked(self) -> tuple[str, ...]:
+        """What the patron wants done: "wager", "handle"."""
+        return tuple(act for act, wanted in (("wager", self.may_wager), ("handle", self.may_handle)) if wanted)
+
+    @property
     def active(self) -> bool:
-        return bool(self.approved_by) and self.announced
+        return bool(self.approved) and self.announced
 
 
 class FloatRecord(msgspec.Struct, frozen=True, gc=False):

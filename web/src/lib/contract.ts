@@ -1328,7 +1328,7 @@ export type LeaveDifferential = { command: 'leave-differential'; position?: Posi
 export type LeaveTable = { command: 'leave-table'; position?: Position | null };
 /** The house takes back its own exclusion. */
 export type LiftAct = { act: 'lift-bar'; why?: string };
-/** A supervisor approves again what an order had forbidden; for all patrons where none is named. */
+/** A supervisor ends an order, for all patrons where none is named; nominees need another approval and announcement. */
 export type LiftInPersonOrder = { command: 'lift-in-person-order'; act: 'handle' | 'wager'; patrons?: string[]; position?: Position | null };
 /** What one patron may stake on one wager, in minor units. */
 export type Limit = { min: string; max: string; increment: string };
@@ -1607,7 +1607,7 @@ export type OfferView = { why: string; until: number; whole: boolean; then: stri
 export type OpenSession = { since: number; seen: number; until: number; address: string; agent: string; this: boolean };
 export type Operation = Add | Replace | Remove;
 export type OptionFigures = { option: string; chosen: boolean; evs: Record<string, string> };
-/** A supervisor withdraws approval: these patrons, or all where none is named, act themselves. */
+/** A supervisor withdraws approval: these patrons, or all where none is named, act themselves (D21-2.2.fa, D21-2.2.ga). */
 export type OrderInPerson = { command: 'order-in-person'; act: 'handle' | 'wager'; patrons?: string[]; position?: Position | null };
 /** What shall be done once the round is over. */
 export type OrderRequest = { id?: string | null; command: Command };

@@ -306,7 +306,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "money-of-another-kind": {"account": "choice"},
   "money-paid-in": {"person": "person"},
   "money-paid-out": {"person": "person"},
-  "must-wager-in-person": {"patron": "person"},
+  "must-act-in-person": {"act": "choice", "patron": "person"},
   "name-hand-of-each": {"hands": "any hand"},
   "name-of-a-cash-patron": {"person": "person"},
   "name-reserved": {"name": "text"},
@@ -880,7 +880,7 @@ export type Values = {
   "money-of-another-kind": { account: string };
   "money-paid-in": { person: string | number };
   "money-paid-out": { person: string | number };
-  "must-wager-in-person": { patron: string | number };
+  "must-act-in-person": { act: string; patron: string | number };
   "name-hand-of-each": { hands: string | number };
   "name-of-a-cash-patron": { person: string | number };
   "name-reserved": { name: string | number };

@@ -81,7 +81,7 @@ class NomineeView(msgspec.Struct, frozen=True, kw_only=True):
 
     patron: str
     person: str
-    may_wager: bool
+    may_wager: bool  # as it is approved, or else as it is asked for
     may_handle: bool
     approved_by: str
     announced: bool
@@ -217,8 +217,8 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
             NomineeView(
                 patron=each.patron,
                 person=each.person,
-                may_wager=each.may_wager,
-                may_handle=each.may_handle,
+                may_wager="wager" in (each.approved or each.asked),
+                may_handle="handle" in (each.approved or each.asked),
                 approved_by=each.approved_by,
                 announced=each.announced,
                 ends=each.patron_confirms_end,
