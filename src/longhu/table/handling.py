@@ -262,7 +262,9 @@ def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
 
 def _seated_or_nominee(table: Table, person: str) -> bool:
     """Under the nominee conditions a designee plays himself, or acts for somebody in due form (Q32)."""
-    acting = any(each.person == person and each.announced and "handle" in each.approved for each in table.nominees.values())
+    acting = any(
+        each.person == person and each.announced and "handle" in each.approved for each in table.nominees.values()
+    )
     return acting or seat_of(table, person) is not None
 
 

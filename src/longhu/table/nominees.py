@@ -325,7 +325,6 @@ def _with(table: Table, nominee: Nominee) -> Table:
 # ------------------------------------------------ orders
 
 
-
 def _wrong_order(table: Table, game: Game, command: OrderInPerson | LiftInPersonOrder) -> Refusal | None:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
