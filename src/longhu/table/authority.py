@@ -102,7 +102,10 @@ OF_THE_SET = ("foreign-card", "extra-card", "missing-card", "unshuffled-cards", 
 FOR_A_PATRON = Case("by staff for a patron", lambda command, _: command.position >= DEALER)
 WRONG_SET = Case("of the cards themselves", lambda command, _: getattr(command, "kind", "") in OF_THE_SET)
 BY_THE_PIT = Case("started by a supervisor or above", lambda command, _: command.position >= SUPERVISOR)
-VOIDS = Case("to void the round, or burn a card", lambda command, _: getattr(command, "decision", "") != "continue")
+MOVED = Case(
+    "to void the round, burn a card, or return a wager",
+    lambda command, _: getattr(command, "decision", "") != "continue" or bool(getattr(command, "returns", ())),
+)
 LATER = Case("once the next card or the result has followed", lambda command, table: not _entered_last(table, command))
 
 # What makes a round pay otherwise than its cards and stakes say: nobody does it alone once a card is out.
@@ -160,7 +163,7 @@ FIRST_TABLE = (
         why="the document names who decides; a second person has seen the cards",
     ),
     Row(
-        "make-ruling", DEALER, Moment.CALLED, case=VOIDS,
+        "make-ruling", DEALER, Moment.CALLED, case=MOVED,
         why="the document names who decides (IDT-6.1); a second person knows that there is something to decide",
     ),
     Row(

@@ -66,7 +66,7 @@ START = 1_794_859_200_000  # 16 November 2026, 20:00 UTC: every game is in force
 SECRET = bytes(32)
 FLAGS = ("physical", "unrated", "both")  # words of `table` that take no value
 FLOAT = 10_000_000_00
-FIELD = r'(\w+)=("[^"]*"|\[[^\]]*\]|\S+)'  # of a command or an event
+FIELD = r'(\w+)=("[^"]*"|\[.*?\](?= |$)|\S+)'  # of a command or an event
 SECOND = 1000
 Load = Callable[[str, Mapping[str, str]], Game]
 

@@ -143,7 +143,7 @@ class RecalledWager(msgspec.Struct, frozen=True, kw_only=True):
     wager: str
     amount: Shown
     placed_by: str
-    result: str  # "win", "lose", …; "void" or "withdrawn" where it came back undecided
+    result: str  # "win", "lose", …; "void", "withdrawn" or "ruling" where it came back undecided
     line: Number | None  # which of the wager's lines decided it
     pays: str
     net: Shown

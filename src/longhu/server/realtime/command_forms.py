@@ -142,6 +142,8 @@ def _kind(field: FieldInfo) -> str:
         return "patron"
     if type == tuple[tuple[int, str], ...]:
         return "stakes"
+    if type == tuple[tuple[str, int, str], ...]:
+        return "wagers of patrons"
     if field.name in NAMED:
         return NAMED[field.name]
     return "choice" if get_origin(type) is Literal else TYPED[type]

@@ -12,7 +12,10 @@ from longhu.games.game import Game
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import message_code
 from longhu.positions import Position
+from longhu.settlement import WAGER_NEEDS_ANOTHER
+from longhu.table.betting import NO_SUCH_WAGER
 from longhu.table.dealing import hands_complete
+from longhu.table.differential import left_alone
 from longhu.table.document import clause_of, rule_of, ruler, ruling_clause
 from longhu.table.irregularities.cards import CARDS_ARE_GONE
 from longhu.table.irregularities.drawn_in_error import CardsInErrorBurned, CardsPutBack
@@ -34,11 +37,12 @@ from longhu.table.messages import (
     evolves,
 )
 from longhu.table.remedies.mispassed import HandRetrieved
+from longhu.table.remedies.passing import passed_anew
 from longhu.table.remedies.procedure import RULING_AWAITED, IncidentOpened, applied, retired
 from longhu.table.remedies.restoring import restored
-from longhu.table.remedies.void import voided
+from longhu.table.remedies.void import StakeReturned, voided
 from longhu.table.remedies.withdrawal import BettingReopened
-from longhu.table.state import Halt, Phase, Round, Table, open_round
+from longhu.table.state import Halt, Phase, Round, Table, open_round, stake_key
 
 NOTHING_TOLD = message_code("nothing-told")
 SAY_WHAT_HAPPENED = message_code("say-what-happened")
@@ -49,6 +53,7 @@ WAITS_FOR_JUDGEMENT = message_code("waits-for-judgement", irregularity="message"
 JUDGE_FIRST = message_code("judge-first")
 NEXT_ROUND_WOULD_KNOW_IT = message_code("next-round-would-know-it")
 BURN_IT_OR_VOID = message_code("burn-it-or-void")
+RETURN_IT_TOO = message_code("return-it-too")
 BURN_BEFORE_FIRST_CARD = message_code("burn-before-first-card")
 
 
@@ -63,7 +68,8 @@ class ReportIncident(Command, frozen=True, kw_only=True, tag="report-incident/1"
 class MakeRuling(Command, frozen=True, kw_only=True, tag="make-ruling/1"):
     """Decide an incident, always with a reason: play on, void the round, burn a card that was seen first.
 
-    A card drawn in error is burned or put back as the next one, or the round is void.
+    A card drawn in error is burned or put back as the next one, or the round is void. Where the round goes on, single wagers may
+    go back to their patrons: the others stand.
     """
 
     needs: ClassVar[Position] = Position.DEALER
@@ -71,6 +77,7 @@ class MakeRuling(Command, frozen=True, kw_only=True, tag="make-ruling/1"):
     decision: str  # one of DECISIONS, or of OF_CARDS_IN_ERROR
     reason: str
     card: str = ""  # the card to be burned
+    returns: tuple[tuple[str, int, str], ...] = ()  # wagers that go back: whose, at which position, on what
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling-made/1"):
@@ -112,6 +119,8 @@ def rule(table: Table, game: Game, command: MakeRuling) -> Decision:
         needed = POSITION_TOO_LOW(position=command.position.value, needed=decider.value)
         return Refusal(needed, ASK_POSITION(position=decider.value), clause)
     possible = _possible(table, round)
+    if command.returns:  # a void round returns them all
+        possible = tuple(each for each in possible if each != "void")
     if command.decision not in possible:
         return Refusal(UNKNOWN_RULING(decision=command.decision), POSSIBLE_VALUES(values=possible), clause)
     if not command.reason.strip():
@@ -124,11 +133,31 @@ def rule(table: Table, game: Game, command: MakeRuling) -> Decision:
     if command.decision == "void":
         return [made, *_voided(table, game, command, round, clause)]
     if round.in_error:
-        return _disposed(game, command, round, made)
-    if command.decision == "burn":
-        burned = _burned(table, game, command, round)
-        return burned if isinstance(burned, Refusal) else [made, *burned]
-    return [made, *_goes_on(table, game, command, round)]
+        follows = _disposed(game, command, round, made)
+    elif command.decision == "burn":
+        follows = _burned(table, game, command, round)
+    else:
+        follows = _goes_on(table, game, command, round)
+    returned = _returned(game, command, round, made)
+    if isinstance(follows, Refusal) or isinstance(returned, Refusal):
+        return follows if isinstance(follows, Refusal) else returned
+    events = [made, *returned, *follows]
+    return [*events, *passed_anew(applied(table, events), game, command)] if returned else events
+
+
+def _returned(game: Game, command: MakeRuling, round: Round, made: RulingMade) -> Decision:
+    """The wagers that the ruling names go back; none that stands may be left without one that it has to stand beside."""
+    named = {stake_key(*each): each for each in command.returns}
+    missing = next((each for key, each in named.items() if key not in round.stakes), None)
+    if missing is not None:
+        patron, place, wager = missing
+        return Refusal(NO_SUCH_WAGER(patron=patron[:60], wager=wager[:60], place=place), clause=made.clause)
+    alone = left_alone(game, [stake for key, stake in round.stakes.items() if key not in named]) if named else []
+    if alone:
+        needs = game.wagers[alone[0].wager]
+        left = WAGER_NEEDS_ANOTHER(wager=needs.id, others=needs.requires)
+        return Refusal(left, RETURN_IT_TOO(), needs.clauses[0] if needs.clauses else made.clause)
+    return [StakeReturned(stake=round.stakes[key], why="ruling", **about(command, made.clause)) for key in named]
 
 
 def _possible(table: Table, round: Round) -> tuple[str, ...]:
@@ -143,11 +172,11 @@ def _disposed(game: Game, command: MakeRuling, round: Round, made: RulingMade) -
     """Cards drawn in error are burned, or put back; not before a round that would be bet on over an open card."""
     stamp, count = about(command, made.clause), len(round.in_error)
     if command.decision == "burn":
-        return [made, CardsInErrorBurned(count=count, **stamp)]
+        return [CardsInErrorBurned(count=count, **stamp)]
     comes_later = round.phase is Phase.BETTING or hands_complete(game, round)
     if comes_later and any(each.exposed for each in round.in_error):
         return Refusal(NEXT_ROUND_WOULD_KNOW_IT(), BURN_IT_OR_VOID(), made.clause)
-    return [made, CardsPutBack(count=count, **stamp)]
+    return [CardsPutBack(count=count, **stamp)]
 
 
 def _voided(table: Table, game: Game, command: MakeRuling, round: Round, clause: str) -> list[Event]:

@@ -40,7 +40,7 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round-voided/1"):
 
 class StakeReturned(Event, frozen=True, kw_only=True, tag="stake-returned/1"):
     stake: Stake
-    why: str  # "void" or "withdrawn"
+    why: str  # "void", "withdrawn" or "ruling"
 
     def transactions(self) -> tuple[Transaction, ...]:
         what = STAKE_RETURNED(patron=self.stake.patron, wager=self.stake.wager)

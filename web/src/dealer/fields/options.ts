@@ -32,8 +32,9 @@ export function optionsOf(question: FieldAsked, view: View | null, rules: GameRu
     case 'wagers':
       return Object.keys(view.notice?.limits ?? {}).map((id) => ({ value: id, text: wager(id) }));
     case 'stakes':
+    case 'wagers of patrons':
       return Object.values(view.round?.stakes ?? {}).map((stake) => ({
-        value: [stake.place, stake.wager], text: `${stake.place} · ${wager(stake.wager)} · ${shown(stake.amount)} · ${seatOf(view, stake.patron)}`,
+        value: [...(question.kind === 'stakes' ? [] : [stake.patron]), stake.place, stake.wager], text: `${stake.place} · ${wager(stake.wager)} · ${shown(stake.amount)} · ${seatOf(view, stake.patron)}`,
       }));
     case 'card on the table':
     case 'cards on the table':
@@ -84,7 +85,7 @@ const RULINGS = { in_error: ['burn', 'replace', 'void'], other: ['continue', 'vo
 
 /** Kinds of questions that this console can ask; commands with others are the pit's. */
 const ASKED = new Set([
-  'yes or no', 'hand', 'choice', 'result', 'card', 'cards', 'card on the table', 'cards on the table', 'patrons', 'irregularities', 'stakes', 'wagers', 'hand of each card',
+  'yes or no', 'hand', 'choice', 'result', 'card', 'cards', 'card on the table', 'cards on the table', 'patrons', 'irregularities', 'stakes', 'wagers of patrons', 'wagers', 'hand of each card',
   'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'text',
 ]);
 
@@ -103,6 +104,7 @@ export function isAsked(command: string, question: FieldAsked, values: Record<st
   if (command === 'report-irregularity' && question.name === 'recoverable') return values['kind'] === 'order-altered';
   if (command === 'judge-irregularity' && question.kind === 'order of cards') return values['put_right'] === true;
   if (command === 'make-ruling' && question.kind === 'card') return values['decision'] === 'burn' && !electronic && !inError;
+  if (command === 'make-ruling' && question.name === 'returns') return values['decision'] !== undefined && values['decision'] !== 'void';
   if (command === 'correct-payment' && question.name === 'other') return values['error'] === 'wrong-patron';
   if (command === 'correct-payment' && question.name === 'handed_back') return (values['cause'] === 'hand' || spotOf(values['patron']) !== null) && values['error'] !== 'too-little';
   if (question.kind === 'card' || question.kind === 'cards') return !electronic;
