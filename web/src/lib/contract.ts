@@ -1397,7 +1397,14 @@ export type LobbyEntry = {
 /** Nobody signs in with the account until it is unlocked. */
 export type LockAct = { act: 'lock'; why?: string };
 /** Decide an incident, always with a reason: play on, void the round, burn a card that was seen first. */
-export type MakeRuling = { command: 'make-ruling'; decision: string; reason: string; card?: string; position?: Position | null };
+export type MakeRuling = {
+  command: 'make-ruling';
+  decision: string;
+  reason: string;
+  card?: string;
+  returns?: [string, number, string][];
+  position?: Position | null;
+};
 /** Somebody as the house knows them; what a screen shows at all times (PLY-1). */
 export type Me = {
   person: string;
