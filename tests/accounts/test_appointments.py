@@ -146,6 +146,22 @@ def test_two_who_act_together_have_not_chosen_each_others_password() -> None:
 
 
 @pytest.mark.clause("SEC-1")
+def test_two_whose_passwords_one_person_has_just_chosen_do_not_act_together() -> None:
+    """Who signed for both is another matter: nobody but whoever chose a password knows it."""
+    one, two, three = (an_account(person=each, position=Position.DEALER) for each in ("dee", "dora", "dan"))
+    for kept, by in ((one, "boss"), (two, "boss"), (three, "chief")):
+        chosen = SetPassword(password="given", second="gus", second_position=Position.CASINO_OPERATOR)
+        kept.done(chosen, by, Position.CASINO_OPERATOR)
+        kept.done(SetPassword(password="own"), kept.state.person)
+    at = one.at
+    refusal = not_apart(one.state, two.state, at)
+    assert refusal is not None
+    assert refusal.reason.code == "chose-both-passwords"
+    assert not_apart(one.state, three.state, at) is None
+    assert not_apart(one.state, two.state, max(one.at, two.at) + DAY) is None
+
+
+@pytest.mark.clause("SEC-1")
 def test_a_password_typed_at_the_console_is_given_too() -> None:
     kept = an_account(person="dee", position=Position.DEALER)
     given = [kept.state.password_given]  # of the program's own accounts it is not

@@ -156,6 +156,60 @@ def test_a_password_that_another_chose_does_nothing_at_a_socket(site: Running) -
         assert socket.until("refused", id="s")["reason"]["code"] == "signer-password-given"
 
 
+def made(site: Running, by: Client, person: str, position: str) -> Client:
+    """Somebody whose password `by` has chosen, with gus's signature, and used before its owner."""
+    told = {"person": person, "password": GIVEN, "position": position, **signature("gus", PASSWORD)}
+    assert by.post("/api/people", json=told).status_code == 201
+    return taken_over(site, person, GIVEN)
+
+
+def given(client: Client, table: str, name: str, **fields: Any) -> None:
+    answer = client.command(table, name, **fields)
+    assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.clause("SEC-1")
+def test_whoever_chose_the_password_is_no_second_person_from_another_screen(site: Running) -> None:
+    """Nor is one of two whose passwords the same person chose today."""
+    pat, table = site.signed_in("pat"), site.open_table("T2", dealer="human", device="hand-shoe")
+    shill, other = made(site, pat, "shill-1", "pit-supervisor"), made(site, pat, "shill-2", "dealer")
+    for name, fields in (
+        ("load-shoe", {}),
+        ("call-place-your-bets", {}),
+        ("call-no-more-bets", {}),
+        ("draw-card", {"card": "2D"}),
+    ):
+        given(pat, table, name, **fields)
+    given(pat, table, "report-irregularity", kind="foreign-card")
+    for each in (shill, other):
+        assert code(each.command(table, "confirm-report", number=1)) == "chose-the-password"
+    given(pat, table, "reject-report", number=1, reason="it is one of ours")
+    given(shill, table, "report-irregularity", kind="foreign-card")
+    assert code(other.command(table, "confirm-report", number=2)) == "chose-both-passwords"
+    assert code(pat.command(table, "confirm-report", number=2)) == "chose-the-password"
+    signed = {
+        "id": "s",
+        "command": {"command": "confirm-report", "number": 2},
+        "by": "shill-2",
+        **signature("shill-2", OWN),
+    }
+    assert code(shill.post(f"/api/tables/{table}/commands", json=signed)) == "chose-both-passwords"
+    given(site.signed_in("dee"), table, "confirm-report", number=2)
+
+
+@pytest.mark.clause("SEC-1", "OPS-3")
+def test_the_four_people_of_a_fill_have_not_chosen_each_others_passwords(site: Running) -> None:
+    table = site.open_table("T3", dealer="human", device="hand-shoe")
+    pat, cass, dee = (site.signed_in(each) for each in ("pat", "cass", "dee"))
+    runner = made(site, pat, "shill-3", "dealer")
+    given(dee, table, "take-the-deal")
+    given(pat, table, "request-chips", kind="fill", amount="50.00")
+    given(cass, table, "issue-chips", number=1)
+    assert code(runner.command(table, "deliver-chips", number=1)) == "chose-the-password"
+    given(site.signed_in("sue"), table, "deliver-chips", number=1)
+    given(dee, table, "accept-chips", number=1)
+
+
 @pytest.mark.clause("SEC-1", "LOG-4")
 def test_two_people_make_a_third_and_both_are_on_record(site: Running) -> None:
     made = {"person": "third", "password": GIVEN, "position": "cage"}

@@ -25,6 +25,7 @@ SECOND_IS_SOMEBODY_ELSE = message_code("second-is-somebody-else")
 SECOND_TOO_LOW = message_code("second-person-too-low", person="person", position="position")
 SOMEBODY_ELSE_SIGNS = message_code("somebody-else-signs")
 CHOSE_THE_PASSWORD = message_code("chose-the-password", person="person", other="person")
+CHOSE_BOTH_PASSWORDS = message_code("chose-both-passwords", person="person", one="person", other="person")
 NO_SUCH_ACCOUNT = message_code("no-such-account")
 CREATE_IT_FIRST = message_code("create-it-first")
 ACCOUNT_CLOSED = message_code("account-closed", person="person")
@@ -146,13 +147,20 @@ SECOND_AFTER = DAY  # in which the owner of a new account finds that somebody el
 
 
 def not_apart(asks: Account, signs: Account, at: int) -> Refusal | None:
-    """Why two who act together may be one person: one has just chosen the other's password (SEC-1)."""
+    """Why two who act together may be one person: one has just chosen the other's password, or a third has chosen both (SEC-1)."""
     for one, other in ((asks, signs), (signs, asks)):
-        new = other.password_given or at < other.password_chosen + SECOND_AFTER
-        if one.person in other.password_by and new:
+        if one.person in other.password_by and _just_given(other, at):
             chose = CHOSE_THE_PASSWORD(person=one.person, other=other.person)
             return Refusal(chose, SOMEBODY_ELSE_SIGNS(), "SEC-1")
+    if asks.password_by[:1] == signs.password_by[:1] != () and _just_given(asks, at) and _just_given(signs, at):
+        both = CHOSE_BOTH_PASSWORDS(person=asks.password_by[0], one=asks.person, other=signs.person)
+        return Refusal(both, SOMEBODY_ELSE_SIGNS(), "SEC-1")
     return None
+
+
+def _just_given(account: Account, at: int) -> bool:
+    """May whoever chose the password still be the one who uses it?"""
+    return account.password_given or at < account.password_chosen + SECOND_AFTER
 
 
 def no_account(account: Account) -> Refusal | None:

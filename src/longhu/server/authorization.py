@@ -49,13 +49,15 @@ from longhu.table.betting import PlaceWager, TakeWagerBack
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets
 from longhu.table.call_bets import SpeakWager
 from longhu.table.cash import BuyIn
+from longhu.table.confirmation import ConfirmReport
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.differential import ScaleBack
+from longhu.table.fills import AcceptChips, DeliverChips, IssueChips
 from longhu.table.handling import PassHands
 from longhu.table.messages import POSITION_NOT_HELD, Command
 from longhu.table.people import STAFF_DO_NOT_PLAY, AssignStaff, JoinTable, TakeSeat
 from longhu.table.settling import SettleRound
-from longhu.table.shoe import LoadShoe
+from longhu.table.shoe import LoadShoe, VerifyCards
 from longhu.table.state import Table
 from longhu.table.tie_returns import ChangeReturnedWager
 
@@ -188,6 +190,8 @@ async def authorize(
         limits = await _loss_limits(house, live, command)
     if refusal is None and not is_in_place(live.state, actor):
         refusal = await assign(live, actor, command.at)
+    if refusal is None and isinstance(command, IN_TURN):
+        refusal = await _same_person(house, actor, live, command)
     return refusal or (command, limits)
 
 
@@ -322,6 +326,36 @@ def _elsewhere(house: House, person: str, here: TableStream) -> tuple[OpenStake,
 
 # ------------------------------------------------ acts of two people
 
+IN_TURN = (ConfirmReport, IssueChips, DeliverChips, AcceptChips, VerifyCards)  # others have taken part before
+
+
+async def _same_person(house: House, actor: Actor, live: TableStream, command: Command) -> Refusal | None:
+    """Why whoever takes part after others may be one of them (SEC-1). Nothing is on its way to the table when it returns."""
+    compared = {actor.person}
+    while True:
+        await live.idle()
+        others = _took_part(live.state, command) - compared
+        if not others:
+            return None
+        for person in others:
+            account = await house.people.account(person)
+            if account is not None and (same := await house.people.not_apart(actor, account)) is not None:
+                return same
+        compared |= others
+
+
+def _took_part(table: Table, command: Command) -> set[str]:
+    """Those who did their part of it earlier, from screens of their own."""
+    match command:
+        case ConfirmReport() if table.awaited is not None:
+            return {table.awaited.by}
+        case IssueChips() | DeliverChips() | AcceptChips() if table.float_record is not None:
+            request = table.float_record.requests.get(command.number)
+            return set() if request is None else {*request.steps.values()}
+        case VerifyCards():
+            return {*table.verified}
+    return set()
+
 
 class Cosigning:
     """Checks signatures that come from one address."""
@@ -343,8 +377,9 @@ class Cosigning:
             account = await self._people.signed(each.person, each.password, self._address, actor.person)
             if isinstance(account, Refusal):
                 return account
-            if (same := await self._people.not_apart(actor, account)) is not None:
-                return same
+            for other in (actor, *(Actor(person, position) for person, position in found.items())):
+                if (same := await self._people.not_apart(other, account)) is not None:
+                    return same
             found[account.person] = account.position
         return found
 
