@@ -106,6 +106,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "choose-up-to": {"maximum": "money"},
   "choose-wager": {"wagers": "any wager"},
   "choose-wager-on": {"hand": "hand"},
+  "chose-both-passwords": {"one": "person", "other": "person", "person": "person"},
   "chose-the-password": {"other": "person", "person": "person"},
   "command-id-malformed": {"problem": "message"},
   "command-id-rule": {"maximum": "number"},
@@ -672,6 +673,7 @@ export type Values = {
   "choose-up-to": { maximum: string | number };
   "choose-wager": { wagers: string | number };
   "choose-wager-on": { hand: string | number };
+  "chose-both-passwords": { one: string | number; other: string | number; person: string | number };
   "chose-the-password": { other: string | number; person: string | number };
   "command-id-malformed": { problem: string | number };
   "command-id-rule": { maximum: number };
