@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory
 from longhu.audit.proof import records
 from longhu.audit.record import decode
 from longhu.audit.verify import verify
-from longhu.cli.play_evening import evening
+from longhu.cli.practice.evening import evening
 from longhu.games.registry import built_in, load_game
 
 ROUNDS, REPEATS, PATRONS = 3_000, 5, 6

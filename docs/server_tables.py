@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from longhu.accounts.appointments import Appointment, rows
-from longhu.cli.admin_positions import acts_of
+from longhu.cli.administration.positions import acts_of
 from longhu.positions import LADDER, Position
 
 PAGE = Path(__file__).with_name("server.md")

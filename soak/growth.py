@@ -30,7 +30,7 @@ from tests.store.server import Server as PostgreSQL
 from tests.store.server import programs
 
 from longhu.accounts.wallet import PayIn
-from longhu.cli.progress import progress
+from longhu.cli.terminal import progress
 from longhu.positions import Position
 from longhu.server.config import TableConfig
 from longhu.server.house import House

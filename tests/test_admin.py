@@ -20,9 +20,9 @@ import psycopg
 import pytest
 
 from longhu.cli import admin
-from longhu.cli.admin_copies import DUMP
-from longhu.cli.admin_house import shown_address
+from longhu.cli.administration.copies import DUMP
 from longhu.cli.main import BadInput, main
+from longhu.cli.options.house import shown_address
 from longhu.positions import Position
 from longhu.server.house import House
 from longhu.store.address import open_store

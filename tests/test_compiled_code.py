@@ -7,15 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from longhu.cli.compiled_code import VARIABLE, keep_compiled_code
+from longhu.cli.main import COMPILED_CODE, keep_compiled_code
 
 NOWHERE = "/dev/null/longhu"  # as a package or a home that cannot be written
 SCRIPT = f"""
 import os
-from longhu.cli.compiled_code import keep_compiled_code
+from longhu.cli.main import keep_compiled_code
 keep_compiled_code(os.environ, {NOWHERE!r})
 from longhu.simulate.kernels.chance import start_of
-print(os.environ[{VARIABLE!r}], start_of.__name__)
+print(os.environ[{COMPILED_CODE!r}], start_of.__name__)
 """
 
 
@@ -23,19 +23,19 @@ def test_beside_the_program_or_where_somebody_says(tmp_path: Path) -> None:
     environ = {"HOME": NOWHERE}
     keep_compiled_code(environ, str(tmp_path))
     assert environ == {"HOME": NOWHERE}
-    keep_compiled_code(environ | {VARIABLE: "/somewhere"}, NOWHERE)
-    assert VARIABLE not in environ
+    keep_compiled_code(environ | {COMPILED_CODE: "/somewhere"}, NOWHERE)
+    assert COMPILED_CODE not in environ
 
 
 def test_with_the_caches_of_the_user(tmp_path: Path) -> None:
     for environ in ({"HOME": str(tmp_path)}, {"HOME": NOWHERE, "XDG_CACHE_HOME": str(tmp_path / "caches")}):
         keep_compiled_code(environ, NOWHERE)
-        assert VARIABLE not in environ
+        assert COMPILED_CODE not in environ
     assert {each.name for each in tmp_path.iterdir()} == {".cache", "caches"}
 
 
 def test_for_one_run_where_nothing_else_can_be_written(tmp_path: Path) -> None:
-    own = {name: value for name, value in os.environ.items() if name not in (VARIABLE, "XDG_CACHE_HOME")}
+    own = {name: value for name, value in os.environ.items() if name not in (COMPILED_CODE, "XDG_CACHE_HOME")}
     ran = subprocess.run(
         [sys.executable, "-c", SCRIPT],
         env={**own, "HOME": NOWHERE, "TMPDIR": str(tmp_path)},

@@ -28,12 +28,13 @@ from longhu.audit import proof
 from longhu.audit.report import VerificationReport
 from longhu.audit.verify import verify
 from longhu.cards import DECK, Card, Shoe, card, cards
-from longhu.cli import play_figures, play_table
-from longhu.cli import play_squeeze as squeeze
 from longhu.cli.main import BadInput, main
-from longhu.cli.play_round import FACE_DOWN
-from longhu.cli.play_table import PracticeTable, practice_settings
-from longhu.cli.play_words import NotUnderstood, wagers
+from longhu.cli.practice import figures as play_figures
+from longhu.cli.practice import squeeze as squeeze
+from longhu.cli.practice import table as play_table
+from longhu.cli.practice.round import FACE_DOWN
+from longhu.cli.practice.table import PracticeTable, practice_settings
+from longhu.cli.practice.words import NotUnderstood, wagers
 from longhu.deal.baccarat import DRAWS_AFTER_STAND
 from longhu.deal.procedure import INITIAL_CARD
 from longhu.eventsourcing import Event

@@ -25,8 +25,8 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from longhu.cli.house_choice import demo_database
 from longhu.cli.main import BadInput, main
+from longhu.cli.options.house import demo_database
 from longhu.money import parse, show
 from longhu.server.demonstration.demo import ACCOUNTS, PASSWORD
 from longhu.store.address import open_store

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from longhu.cli.admin_positions import acts_of
+from longhu.cli.administration.positions import acts_of
 from longhu.positions import Position
 from longhu.server.config import FIELDS, OF_POLICY, Config, TableConfig, load
 from longhu.server.tables.opening import setup

@@ -134,9 +134,9 @@ def test_a_file_that_does_not_add_up_is_refused(
 
 OFTEN = """
 import sys
-from longhu.cli import simulate_run
+from longhu.cli import simulate
 from longhu.cli.main import run
-simulate_run.SAVE_EVERY = 0.1
+simulate.SAVE_EVERY = 0.1
 run()
 """
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from longhu.audit import proof
 from longhu.audit.verify import Verifier
-from longhu.cli import play_evening
+from longhu.cli.practice import evening as play_evening
 from longhu.games.registry import built_in, load_game
 from tests.audit.forging import kind_of, mended, words
 from tests.audit.test_mutations import Mutation, mutations, wrong

@@ -12,7 +12,7 @@ from longhu.audit import proof
 from longhu.audit.record import decode, digest
 from longhu.audit.report import VerificationFailed
 from longhu.audit.verify import verify
-from longhu.cli import play_evening
+from longhu.cli.practice import evening as play_evening
 from longhu.games.registry import built_in, load_game
 from longhu.messages.localization import english
 from longhu.table.document import ROUND_EXPIRED

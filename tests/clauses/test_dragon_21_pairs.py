@@ -12,7 +12,7 @@ import pytest
 import longhu
 from longhu.api import Game
 from longhu.cards import DECK, Shoe
-from longhu.cli.game_report import game_report
+from longhu.game_report import game_report
 from longhu.games.registry import find
 from longhu.paytable import game_json
 from longhu.settlement import WAGER_NEEDS_ANOTHER

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from longhu.cards import DECK
-from longhu.cli.play_table import PracticeTable, practice_settings
+from longhu.cli.practice.table import PracticeTable, practice_settings
 from longhu.eventsourcing import Event
 from longhu.fairness import shuffle
 from longhu.fairness.shuffle import Contribution, Mix, Stream, commitment, order, secret_of

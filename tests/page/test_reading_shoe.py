@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from longhu.cli.shoe_device import SimulatedShoe
+from longhu.cli.practice.reading_shoe import SimulatedShoe
 from tests.page.browser import DESKTOP, TABLET, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from longhu.audit.record import decode
-from longhu.cli.shoe_device import FAULTS, Rates, SimulatedShoe
+from longhu.cli.practice.reading_shoe import FAULTS, Rates, SimulatedShoe
 from longhu.eventsourcing import Event
 from longhu.positions import Position
 from longhu.server.house import House

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from longhu.cli.play_table import YOU, PracticeTable, YourHand
+from longhu.cli.practice.table import YOU, PracticeTable, YourHand
 from longhu.eventsourcing import Refusal
 from longhu.games import registry
 from longhu.games.game import Game

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, get_args
 
-from longhu.cli.house_choice import add_house, chosen_config
 from longhu.cli.main import WRONG, BadInput
+from longhu.cli.options.house import add_house, chosen_config, shown_address
 from longhu.protocol import Chips, Device
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.cli.admin_house import Teller, shown_address
+    from longhu.cli.administration.house import Teller
     from longhu.store.errors import Damaged, StoreError
 
     args.house = chosen_config(args, os.environ)
     args.shown_address = shown_address(args.house.database)
     args.told = Teller(as_json=args.json)
-    module, _, name = args.act.partition(".")
+    module, _, name = args.act.rpartition(".")
     act: Callable[[Namespace], int] = getattr(import_module(f"longhu.cli.{module}"), name)
     try:
         return act(args)
@@ -96,7 +96,7 @@ def _people(acts: Acts) -> None:
         acts,
         "create",
         "a new account, of a patron or of staff",
-        "admin_people.create",
+        "administration.people.create",
         'longhu admin people create ann --name "Ann Lee" --config house.toml  # asks for a password',
         'longhu admin people create li --name "Li Wei" --position pit-manager --config house.toml < password.txt',
     )
@@ -107,7 +107,7 @@ def _people(acts: Acts) -> None:
         acts,
         "list",
         "everybody who has an account",
-        "admin_people.everybody",
+        "administration.people.everybody",
         "longhu admin people list --config house.toml",
         "longhu admin people list --json --database house.db",
     )
@@ -115,7 +115,7 @@ def _people(acts: Acts) -> None:
         acts,
         "position",
         "give somebody another position",
-        "admin_people.position",
+        "administration.people.position",
         'longhu admin people position li gaming-shift-manager --why "promoted" --config house.toml',
     )
     position.add_argument("person", metavar="PERSON")
@@ -124,7 +124,7 @@ def _people(acts: Acts) -> None:
         acts,
         "lock",
         "let somebody sign in no more, and end their sessions",
-        "admin_people.lock",
+        "administration.people.lock",
         'longhu admin people lock li --why "left the house" --config house.toml',
     )
     lock.add_argument("person", metavar="PERSON")
@@ -132,7 +132,7 @@ def _people(acts: Acts) -> None:
         acts,
         "unlock",
         "let somebody sign in again, after a lock",
-        "admin_people.unlock",
+        "administration.people.unlock",
         'longhu admin people unlock li --why "is back" --config house.toml',
     )
     unlock.add_argument("person", metavar="PERSON")
@@ -142,7 +142,7 @@ def _people(acts: Acts) -> None:
         acts,
         "password",
         "a new password; all sessions end",
-        "admin_people.password",
+        "administration.people.password",
         "longhu admin people password ann --config house.toml  # asks for it twice",
         "longhu admin people password ann --config house.toml < password.txt",
     )
@@ -154,7 +154,7 @@ def _tables(acts: Acts) -> None:
         acts,
         "create",
         "open a table, new or closed before",
-        "admin_tables.create",
+        "administration.tables.create",
         "longhu admin tables create T7 --game dragon-tiger --min 5.00 --max 500.00 --config house.toml",
         "longhu admin tables create T8 --game dragon-tiger --dealer human --device hand-shoe --config house.toml",
     )
@@ -178,7 +178,7 @@ def _tables(acts: Acts) -> None:
         acts,
         "list",
         "every table, open or closed",
-        "admin_tables.every_table",
+        "administration.tables.every_table",
         "longhu admin tables list --config house.toml",
         "longhu admin tables list --demo",
     )
@@ -186,7 +186,7 @@ def _tables(acts: Acts) -> None:
         acts,
         "close",
         "end the shoe, count the tray and close a table",
-        "admin_tables.close",
+        "administration.tables.close",
         "longhu admin tables close T7 --config house.toml",
         "longhu admin tables close T7 --wait 300 --config house.toml  # for a long round",
     )
@@ -199,7 +199,7 @@ def _devices(acts: Acts) -> None:
         acts,
         "create",
         "a credential for a shoe, told once",
-        "admin_devices.create",
+        "administration.devices.create",
         "longhu admin devices create shoe-3 --table T8 --config house.toml",
     )
     create.add_argument("device", metavar="DEVICE", help="what the shoe calls itself")
@@ -208,14 +208,14 @@ def _devices(acts: Acts) -> None:
         acts,
         "list",
         "every shoe that has or had a credential",
-        "admin_devices.every_device",
+        "administration.devices.every_device",
         "longhu admin devices list --config house.toml",
     )
     revoke = _act(
         acts,
         "revoke",
         "take a credential back: the shoe is heard no more",
-        "admin_devices.revoke",
+        "administration.devices.revoke",
         'longhu admin devices revoke shoe-3 --why "sent for repair" --config house.toml',
     )
     revoke.add_argument("device", metavar="DEVICE")
@@ -228,7 +228,7 @@ def _games(acts: Acts) -> None:
         acts,
         "approve",
         "let tables open with a game as its file is now",
-        "admin_tables.approve_game",
+        "administration.tables.approve_game",
         "longhu admin games approve immortal-dragon-tiger --config house.toml",
         'longhu admin games approve our-game.toml --why "looked at by the pit" --config house.toml',
     )
@@ -239,7 +239,7 @@ def _games(acts: Acts) -> None:
         acts,
         "list",
         "games that this house has approved",
-        "admin_tables.approved_games",
+        "administration.tables.approved_games",
         "longhu admin games list --config house.toml",
     )
 
@@ -249,7 +249,7 @@ def _positions(acts: Acts) -> None:
         acts,
         "positions",
         "what each position may do",
-        "admin_positions.positions",
+        "administration.positions.positions",
         "longhu admin positions",
         "longhu admin positions pit-manager",
     )
@@ -261,7 +261,7 @@ def _copies(acts: Acts) -> None:
         acts,
         "backup",
         "a copy of everything, while the house runs",
-        "admin_copies.backup",
+        "administration.copies.backup",
         "longhu admin backup sunday.db --config house.toml",
     )
     backup.add_argument("file", metavar="FILE", help="where to write it; never over a file that is there")
@@ -269,7 +269,7 @@ def _copies(acts: Acts) -> None:
         acts,
         "restore",
         "put a backup in its place, while nothing runs",
-        "admin_copies.restore",
+        "administration.copies.restore",
         "longhu admin restore sunday.db --database other.db",
         "longhu admin restore sunday.db --replace --config house.toml  # the house that is there is kept beside it",
     )
@@ -282,7 +282,7 @@ def _export(acts: Acts) -> None:
         acts,
         "export",
         "a proof or a trail, for the auditor",
-        "admin_export.export",
+        "administration.export.export",
         "longhu admin export T7 --day 2026-11-16 --sign house.key -o day.jsonl --config house.toml",
         "longhu admin export --person ann -o ann.jsonl --config house.toml",
         "longhu admin export --floor -o house.jsonl --config house.toml",
@@ -303,7 +303,7 @@ def _running(acts: Acts) -> None:
         acts,
         "check",
         "every record, balance and table of the house, made again",
-        "admin_check.check",
+        "administration.check.check",
         "longhu admin check --config house.toml",
         "longhu admin check --demo",
     )
@@ -311,6 +311,6 @@ def _running(acts: Acts) -> None:
         acts,
         "nodes",
         "which server drives which table; a server that drives none is not listed",
-        "admin_check.nodes",
+        "administration.check.nodes",
         "longhu admin nodes --config house.toml",
     )

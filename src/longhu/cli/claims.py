@@ -6,8 +6,8 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, SOME_FAILED
+from longhu.cli.options.game import add_game, chosen_game, reload
 from longhu.cli.terminal import Terminal
 from longhu.report.blocks import Column, Kind, Span, Table, Tone
 from longhu.report.notation import as_percent, rounded_percent

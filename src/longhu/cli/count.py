@@ -6,13 +6,12 @@ from argparse import ArgumentParser, Namespace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from longhu.cli.choice import add_game, chosen_game
-from longhu.cli.dealing import check_workers, chosen_seed, whole_number
 from longhu.cli.main import OK, BadInput
-from longhu.cli.progress import progress_if_watched
-from longhu.cli.shoe_option import add_wagers, chosen_wagers
-from longhu.cli.terminal import deliver
-from longhu.cli.whole_file import check_folder, written_whole
+from longhu.cli.options.dealing import check_workers, chosen_seed, whole_number
+from longhu.cli.options.file import check_folder, written_whole
+from longhu.cli.options.game import add_game, chosen_game
+from longhu.cli.options.shoe import add_wagers, chosen_wagers
+from longhu.cli.terminal import deliver, progress_if_watched
 
 if TYPE_CHECKING:
     from longhu.counting.figures import Study

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, BadInput
-from longhu.cli.whole_file import written_whole
+from longhu.cli.options.file import written_whole
 
 if TYPE_CHECKING:
     from longhu.audit.export import Signer, Span

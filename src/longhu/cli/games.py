@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from longhu.cli.choice import add_game, chosen_game, open_game
 from longhu.cli.main import OK, SOME_FAILED
+from longhu.cli.options.game import add_game, chosen_game, open_game
 from longhu.cli.terminal import Terminal
 from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 
@@ -97,7 +97,7 @@ def show_game(args: Namespace) -> int:
 
         print(json.dumps(game_json(game), ensure_ascii=False, indent=2))
         return OK
-    from longhu.cli.game_report import game_report
+    from longhu.game_report import game_report
 
     Terminal().show(*game_report(game))
     return OK

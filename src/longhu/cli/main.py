@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import MutableMapping
 from importlib import import_module
+from os.path import dirname, join
 from typing import NoReturn, Protocol, cast
 
-from longhu.cli.compiled_code import keep_compiled_code
-
+PACKAGE = dirname(dirname(__file__))
+COMPILED_CODE = "NUMBA_CACHE_DIR"  # the environment's name for where Numba keeps compiled code
 OK, SOME_FAILED, BAD_INPUT, WRONG, INTERRUPTED = 0, 1, 2, 4, 130
 
 COMMANDS = {
@@ -109,3 +111,35 @@ def main(argv: list[str]) -> int:
 def about() -> str:
     width = max(map(len, COMMANDS))
     return ABOUT.format(commands="\n".join(f"  {name:{width}}  {says}" for name, says in COMMANDS.items()))
+
+
+def keep_compiled_code(environ: MutableMapping[str, str], package: str = PACKAGE) -> None:
+    """Let only the first run wait for the compiler.
+
+    Numba keeps compiled code beside the program or with the user's other caches, and refuses to work where neither can be
+    written: an installation of root's, run by a user without a home. There it is kept for this run alone, in a new folder.
+    """
+    if COMPILED_CODE in environ or os.access(package, os.W_OK) or _is_made(_of_user(environ)):
+        return
+    import atexit
+    import shutil
+    from tempfile import mkdtemp
+
+    try:
+        folder = mkdtemp(prefix="longhu-compiled-")
+    except OSError:  # nothing at all can be written: whoever compiles is told
+        return
+    environ[COMPILED_CODE] = folder
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+
+def _of_user(environ: MutableMapping[str, str]) -> str:
+    return join(environ.get("XDG_CACHE_HOME") or join(environ.get("HOME") or "/nonexistent", ".cache"), "numba")
+
+
+def _is_made(folder: str) -> bool:
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        return False
+    return os.access(folder, os.W_OK)

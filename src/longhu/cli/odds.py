@@ -8,12 +8,15 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from longhu.cli.choice import add_game, chosen_game
 from longhu.cli.main import OK, BadInput
-from longhu.cli.shoe_option import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers, tell_of_shoe
-from longhu.cli.stakes import chosen_stakes
+from longhu.cli.options.game import add_game, chosen_game
+from longhu.cli.options.shoe import add_shoe, add_wagers, chosen_dealt, chosen_shoe, chosen_wagers, tell_of_shoe
+from longhu.cli.options.stakes import chosen_stakes
+from longhu.cli.terminal import progress_if_watched
 
 if TYPE_CHECKING:
+    from longhu.cards import Shoe
+    from longhu.games.game import Game, Wager
     from longhu.odds.figures import GameOdds
     from longhu.odds.together import Together
 
@@ -75,9 +78,7 @@ def run(args: Namespace) -> int:
         if dealt or args.stake:
             raise BadInput("--removal is about the shoe before a round: leave --dealt and --stake out")
         tell_of_shoe(game, args)
-        from longhu.cli.removal import show_removals
-
-        return show_removals(game, shoe, wagers, args)
+        return _show_removals(game, shoe, wagers, args)
     stakes = chosen_stakes(game, args.stake, "--stake", args.layout)
     try:
         odds = game_odds(game, shoe, dealt, wagers)
@@ -140,3 +141,33 @@ def _print(odds: GameOdds, joint: Together | None, margin: float, args: Namespac
     out.show(*blocks)
     for section in sections:
         out.show(Prose(Span(f"\n{section.title}", strong=True)), *section.blocks)
+
+
+def _show_removals(game: Game, shoe: Shoe, wagers: dict[str, Wager], args: Namespace) -> int:
+    from longhu.odds.removal import Removal, cards_that_differ, removals
+
+    found: list[Removal] = []
+    with progress_if_watched("taking out", len(cards_that_differ(game, shoe))) as advance:
+        for each in removals(game, shoe, wagers):
+            found.append(each)
+            advance(1)
+    ids = list(wagers)
+    if args.json:
+        told = {each.stands_for: {id: str(each.effects[id]) for id in ids} for each in found}
+        print(json.dumps({"game": game.id, "decks": shoe.decks, "cards": shoe.size, "removal": told}, indent=2))
+    elif args.csv:
+        rows = [["card", *ids], *([each.stands_for, *(repr(float(each.effects[id])) for id in ids)] for each in found)]
+        csv.writer(sys.stdout, lineterminator="\n").writerows(rows)
+    else:
+        from longhu.odds.report import removal_table
+
+        shown = removal_table(found, wagers)
+        if args.markdown:
+            from longhu.report.markdown import as_markdown
+
+            print(as_markdown(f"{game.name.en}: effects of removal", tuple(shown)), end="")
+        else:
+            from longhu.cli.terminal import Terminal
+
+            Terminal().show(*shown)
+    return OK

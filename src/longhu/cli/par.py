@@ -8,11 +8,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK, BadInput
-from longhu.cli.progress import progress_if_watched
-from longhu.cli.shoe_option import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
-from longhu.cli.whole_file import check_folder, written_whole
+from longhu.cli.options.file import check_folder, written_whole
+from longhu.cli.options.game import add_game, chosen_game, reload
+from longhu.cli.options.shoe import add_shoe, add_wagers, chosen_shoe, chosen_wagers, tell_of_shoe
+from longhu.cli.terminal import progress_if_watched
 
 if TYPE_CHECKING:
     from datetime import date

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from longhu.cli.choice import add_game, add_language, chosen_game, localization
 from longhu.cli.main import OK, SOME_FAILED, BadInput
+from longhu.cli.options.game import add_game, add_language, chosen_game, localization
 
 if TYPE_CHECKING:
-    from longhu.cli.play_table import PracticeTable
+    from longhu.cli.practice.table import PracticeTable
     from longhu.games.game import Game
     from longhu.table.state import Limit
 
@@ -84,9 +84,9 @@ def run(args: Namespace) -> int:
 
 def _play(args: Namespace, house: PracticeTable, rounds: int | None, bets: dict[str, int]) -> int:
     with _logged(house, args.log):
-        from longhu.cli.play_account import Account
-        from longhu.cli.play_page import Page, refusal_text
-        from longhu.cli.play_table import YOU
+        from longhu.cli.practice.account import Account
+        from longhu.cli.practice.page import Page, refusal_text
+        from longhu.cli.practice.table import YOU
 
         account = Account(YOU)
         house.listeners.append(account.note)
@@ -95,10 +95,10 @@ def _play(args: Namespace, house: PracticeTable, rounds: int | None, bets: dict[
             raise BadInput(" ".join(refusal_text(refusal, localization(house.game, args)).split("\n")))
         page = Page(house, account, args.language)
         if rounds is not None:
-            from longhu.cli.play_many import play_many
+            from longhu.cli.practice.unattended import play_many
 
             return OK if play_many(page, rounds, bets, explain=args.explain) else SOME_FAILED
-        from longhu.cli.play_visit import Visit
+        from longhu.cli.practice.visit import Visit
 
         Visit(page, fast=args.fast).play()
     return OK
@@ -119,7 +119,7 @@ def _count(option: str, text: str, least: int, most: int) -> int:
 
 
 def _practice_table(game: Game, args: Namespace) -> PracticeTable:
-    from longhu.cli.play_table import PRACTICE, PracticeTable, own_name, practice_settings
+    from longhu.cli.practice.table import PRACTICE, PracticeTable, own_name, practice_settings
     from longhu.settlement import SettlementError, check_decks, check_layout
     from longhu.table.default_settings import fullest_layout
     from longhu.wording import suggest
@@ -178,7 +178,7 @@ def _limits(game: Game, layout: str, args: Namespace) -> dict[str, Limit]:
 
 def _bets(house: PracticeTable, texts: list[str]) -> dict[str, int]:
     """`--bet player=50` as stakes by wager."""
-    from longhu.cli.play_words import NoSuchWager, NotUnderstood, wagers
+    from longhu.cli.practice.words import NoSuchWager, NotUnderstood, wagers
     from longhu.wording import shown, suggest
 
     game = house.game
@@ -202,7 +202,7 @@ def _logged(house: PracticeTable, name: str | None) -> Iterator[None]:
     if name is None:
         yield
         return
-    from longhu.cli.play_trail import TrailFile
+    from longhu.cli.practice.trail import TrailFile
 
     try:
         file = open(name, "xb")  # noqa: SIM115  (closed below, whatever happens)

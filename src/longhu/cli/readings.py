@@ -6,9 +6,9 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
-from longhu.cli.choice import add_game, chosen_game, reload
 from longhu.cli.main import OK
-from longhu.cli.shoe_option import add_shoe, chosen_shoe, tell_of_shoe
+from longhu.cli.options.game import add_game, chosen_game, reload
+from longhu.cli.options.shoe import add_shoe, chosen_shoe, tell_of_shoe
 from longhu.cli.terminal import Terminal
 from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
 from longhu.report.notation import as_percent

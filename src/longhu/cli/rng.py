@@ -11,9 +11,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, BinaryIO
 
 from longhu.cli.main import OK, SOME_FAILED, BadInput
-from longhu.cli.progress import progress_if_watched
-from longhu.cli.terminal import Terminal
-from longhu.cli.whole_file import written_whole
+from longhu.cli.options.file import written_whole
+from longhu.cli.terminal import Terminal, progress_if_watched
 from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
@@ -311,7 +310,7 @@ def _shoe(args: Namespace) -> tuple[int, int]:
     from longhu.cards import DECKS_MAX
 
     if args.game is not None:
-        from longhu.cli.choice import open_game
+        from longhu.cli.options.game import open_game
 
         game = open_game(args.game, {})
         return game.decks.default, 0 if game.reshuffled else BEHIND

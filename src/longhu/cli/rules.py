@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from longhu.cli.choice import open_game
 from longhu.cli.main import OK, BadInput
+from longhu.cli.options.game import open_game
 from longhu.cli.terminal import Terminal
 from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
 

@@ -10,8 +10,8 @@ from argparse import ArgumentParser, Namespace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from longhu.cli.house_choice import add_house, chosen_config, typed_house
 from longhu.cli.main import OK, BadInput
+from longhu.cli.options.house import add_house, chosen_config, typed_house
 
 if TYPE_CHECKING:
     from longhu.server.config import Config, TableConfig
@@ -81,7 +81,7 @@ def _in_a_line(config: Config, error: BaseException) -> str | None:
 
 def _tell(args: Namespace, config: Config, address: str, house: House) -> None:
     """Where to look, once everything answers."""
-    from longhu.cli.admin_house import shown_address
+    from longhu.cli.options.house import shown_address
 
     opened = config.origin or address
     print(f"Longhu is open at {opened}")

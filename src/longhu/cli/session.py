@@ -6,13 +6,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from longhu.cli.choice import add_game, chosen_game
-from longhu.cli.dealing import add_dealing, check_workers, chosen_seed, chosen_shoes, whole_number
 from longhu.cli.main import INTERRUPTED, OK, BadInput
-from longhu.cli.progress import progress_if_watched
-from longhu.cli.stakes import chosen_stakes
-from longhu.cli.terminal import deliver
-from longhu.cli.whole_file import check_folder, written_whole
+from longhu.cli.options.dealing import add_dealing, check_workers, chosen_seed, chosen_shoes, whole_number
+from longhu.cli.options.file import check_folder, written_whole
+from longhu.cli.options.game import add_game, chosen_game
+from longhu.cli.options.stakes import chosen_stakes
+from longhu.cli.terminal import deliver, progress_if_watched
 
 if TYPE_CHECKING:
     from longhu.games.game import Game

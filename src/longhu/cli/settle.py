@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from longhu.cli.choice import add_game, add_language, chosen_game, localization, readings
 from longhu.cli.main import OK, SOME_FAILED, BadInput
+from longhu.cli.options.game import add_game, add_language, chosen_game, localization, readings
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
@@ -153,7 +153,7 @@ def _progress(source: BinaryIO) -> Any:
     size = _size(source)
     if size < 20 * CHUNK_BYTES or not sys.stderr.isatty() or sys.stdout.isatty():
         return nullcontext(lambda _octets: None)
-    from longhu.cli.progress import progress
+    from longhu.cli.terminal import progress
 
     return progress("settling", size, octets=True)
 

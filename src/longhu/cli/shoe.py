@@ -10,7 +10,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from typing import Any
 
 from longhu.cli.main import OK, BadInput
-from longhu.cli.shoe_device import FAULTS, CredentialRefused, Rates, SimulatedShoe
+from longhu.cli.practice.reading_shoe import FAULTS, CredentialRefused, Rates, SimulatedShoe
 
 VARIABLE = "LONGHU_DEVICE"
 

@@ -1,12 +1,15 @@
-"""Where reports and messages go: rich on a terminal, plain text into a pipe or a file."""
+"""The terminal: reports (rich on a terminal, plain text into a pipe or a file), progress bars, and Ctrl-C."""
 
 from __future__ import annotations
 
 import csv
 import json
+import signal
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from longhu.report.blocks import Block, Boxes, Caution, Cell, Facts, Kind, Prose, Span, Table, Tone, text_of
@@ -156,3 +159,62 @@ def deliver(
         writer.writerows(flat)
     else:
         Terminal().show(*blocks())
+
+
+def progress_if_watched(what: str, steps: int) -> AbstractContextManager[Callable[[int], None]]:
+    """A bar where somebody waits at a terminal, and nothing elsewhere."""
+    return progress(what, steps) if sys.stderr.isatty() else nullcontext(lambda _done: None)
+
+
+@contextmanager
+def progress(what: str, total: int, *, octets: bool = False) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error; the function given advances it, by steps or by octets read."""
+    from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+
+    columns: list[ProgressColumn] = [TextColumn(what), BarColumn(), TextColumn("{task.percentage:>3.0f}%")]
+    columns += [TransferSpeedColumn()] if octets else []
+    columns.append(TimeRemainingColumn())
+    with Progress(*columns, console=console(to_errors=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.advance(task, done)
+
+
+@contextmanager
+def file_progress(what: str, octets: int | None) -> Iterator[Callable[[int, int], None]]:
+    """A bar on the standard error for a file, with records a second; the function given advances it by octets and records read.
+
+    Without a size, as of a pipe, the bar tells no share.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    with Progress(*columns, console=console(to_errors=True), transient=True) as bar:
+        task, count = bar.add_task(what, total=octets, rate=""), 0
+
+        def advance(octets: int, records: int) -> None:
+            nonlocal count
+            count += records
+            rate = count / (bar.tasks[task].elapsed or 1.0)
+            bar.update(task, advance=octets, rate=f"{count:,} records, {rate:,.0f} records/s")
+
+        yield advance
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """What happens inside happens as a whole: a Ctrl-C in the middle waits for its end.
+
+    Only the main thread hears signals, and a step within a step waits for the outer one.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    pressed: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if pressed:
+        raise KeyboardInterrupt

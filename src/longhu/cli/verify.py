@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, WRONG, BadInput
-from longhu.cli.progress import file_progress
-from longhu.cli.terminal import Terminal
+from longhu.cli.terminal import Terminal, file_progress
 from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:

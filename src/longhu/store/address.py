@@ -11,6 +11,11 @@ from longhu.store.interface import Store
 POSTGRESQL = ("postgresql://", "postgres://")
 
 
+def is_server(address: str) -> bool:
+    """Is the house on a PostgreSQL server, and not in a file?"""
+    return address.startswith(POSTGRESQL)
+
+
 def open_store(address: str | Path) -> Store:
     """The store at an address, in the shape that this program knows; the ends of its trails are checked."""
     store = _store_at(str(address))
@@ -23,7 +28,7 @@ def open_store(address: str | Path) -> Store:
 
 
 def _store_at(address: str) -> Store:
-    if address.startswith(POSTGRESQL):
+    if is_server(address):
         from longhu.store.postgresql import PostgresqlStore
 
         return PostgresqlStore(address)

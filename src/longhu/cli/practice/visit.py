@@ -9,13 +9,13 @@ from contextlib import suppress
 from math import ceil
 
 from longhu.cards import card
-from longhu.cli.play_figures import show_lines, show_odds, show_summary
-from longhu.cli.play_interrupt import unbroken
-from longhu.cli.play_page import Page
-from longhu.cli.play_round import Teller
-from longhu.cli.play_squeeze import STEPS, could_be
-from longhu.cli.play_table import YOU, YourHand
-from longhu.cli.play_words import NotUnderstood, command, help_lines, wager_named, wagers
+from longhu.cli.practice.figures import show_lines, show_odds, show_summary
+from longhu.cli.practice.page import Page
+from longhu.cli.practice.round import Teller
+from longhu.cli.practice.squeeze import STEPS, could_be
+from longhu.cli.practice.table import YOU, YourHand
+from longhu.cli.practice.words import NotUnderstood, command, help_lines, wager_named, wagers
+from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Refusal
 from longhu.money import MoneyError, parse
 from longhu.report.blocks import Column, Kind, Span, Table, Tone

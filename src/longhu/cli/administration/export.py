@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from longhu.cli.admin_house import now, opened, reason
+from longhu.cli.administration.house import now, opened, reason
 from longhu.cli.export import signer_of, span_of
 from longhu.cli.main import OK, BadInput
-from longhu.cli.progress import progress_if_watched
-from longhu.cli.whole_file import written_whole
+from longhu.cli.options.file import written_whole
+from longhu.cli.terminal import progress_if_watched
 
 if TYPE_CHECKING:
     from longhu.store.interface import Store

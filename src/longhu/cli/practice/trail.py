@@ -9,8 +9,8 @@ from typing import IO
 from longhu.audit import proof
 from longhu.audit.export import WHOLE
 from longhu.audit.record import SALT_BYTES, Chain
-from longhu.cli.play_interrupt import unbroken
-from longhu.cli.play_table import PracticeTable
+from longhu.cli.practice.table import PracticeTable
+from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Decision, Refusal
 from longhu.table.messages import Command, on_record
 from longhu.table.state import Table

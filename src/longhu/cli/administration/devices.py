@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from secrets import token_hex
 
-from longhu.cli.admin_house import agreed, reason
-from longhu.cli.admin_tables import done, house_of
+from longhu.cli.administration.house import agreed, reason
+from longhu.cli.administration.tables import done, house_of
 
 
 def create(args: Namespace) -> int:

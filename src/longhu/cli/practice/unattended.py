@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from longhu.cli.play_figures import show_summary
-from longhu.cli.play_interrupt import unbroken
-from longhu.cli.play_page import Page
-from longhu.cli.play_round import Teller
-from longhu.cli.play_table import YOU, YourHand
+from longhu.cli.practice.figures import show_summary
+from longhu.cli.practice.page import Page
+from longhu.cli.practice.round import Teller
+from longhu.cli.practice.table import YOU, YourHand
+from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Refusal
 from longhu.table.handling import RevealHand
 from longhu.table.state import Phase

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from longhu.cards import Shoe
-from longhu.cli.play_page import RESULTS, Page, sign_tone
+from longhu.cli.practice.page import RESULTS, Page, sign_tone
 from longhu.games.game import Wager
 from longhu.odds.figures import GameOdds, WagerOdds, game_odds
 from longhu.paytable import pays

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from longhu.cli.admin_house import now, opened, whole_check
+from longhu.cli.administration.house import now, opened, whole_check
 from longhu.cli.main import OK
-from longhu.cli.progress import progress_if_watched
+from longhu.cli.terminal import progress_if_watched
 
 if TYPE_CHECKING:
     from longhu.audit.report import VerificationReport

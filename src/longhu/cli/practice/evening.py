@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 
-from longhu.cli.play_table import YOU, PracticeTable, YourHand, practice_settings
-from longhu.cli.play_trail import TrailFile
+from longhu.cli.practice.table import YOU, PracticeTable, YourHand, practice_settings
+from longhu.cli.practice.trail import TrailFile
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Game
 from longhu.table.handling import RevealHand

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from longhu.cli.main import BadInput
-from longhu.cli.progress import progress_if_watched
-from longhu.cli.terminal import Terminal
+from longhu.cli.terminal import Terminal, progress_if_watched
 from longhu.report.blocks import Column, Kind, Table
 
 if TYPE_CHECKING:
@@ -25,28 +24,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def is_server(address: str) -> bool:
-    """Is the house on a PostgreSQL server, and not in a file?"""
-    from longhu.store.address import POSTGRESQL
-
-    return address.startswith(POSTGRESQL)
-
-
-def shown_address(address: str) -> str:
-    """The address without a password in it."""
-    if not is_server(address):
-        return address
-    from urllib.parse import urlsplit
-
-    parts = urlsplit(address)
-    user, at, host = parts.netloc.rpartition("@")
-    return f"{parts.scheme}://{user.partition(':')[0]}{at}{host}{parts.path}"
-
-
 @contextmanager
 def opened(house: Config, address: str = "", *, new: bool = False) -> Iterator[Store]:
     """The store of the house, or another of the same kind; a file that is not there is made only where that is meant."""
-    from longhu.store.address import open_store
+    from longhu.store.address import is_server, open_store
 
     address = address or house.database
     if not new and not is_server(address) and not Path(address).exists():

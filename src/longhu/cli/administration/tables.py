@@ -10,9 +10,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
-from longhu.cli.admin_house import agreed, is_server, reason
-from longhu.cli.choice import open_game, readings
+from longhu.cli.administration.house import agreed, reason
 from longhu.cli.main import OK, BadInput
+from longhu.cli.options.game import open_game, readings
 
 if TYPE_CHECKING:
     from longhu.server.config import Config
@@ -25,6 +25,7 @@ LOOKS_EVERY = 0.2  # seconds, while a round in play is waited for
 async def house_of(config: Config, *, new: bool = False) -> AsyncIterator[House]:
     """The house, which takes commands here and drives no table; a server beside it hears of what is done."""
     from longhu.server.house import House
+    from longhu.store.address import is_server
 
     if not new and not is_server(config.database) and not Path(config.database).exists():
         raise BadInput(f"{config.database}: no house is there; --database, --config or --demo names one")

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from longhu.cards import Card, card
-from longhu.cli.play_page import HANDS, RESULTS, Page, sign_tone
-from longhu.cli.play_squeeze import Segments, could_be, drawn, side_by_side
-from longhu.cli.play_table import YOU
+from longhu.cli.practice.page import HANDS, RESULTS, Page, sign_tone
+from longhu.cli.practice.squeeze import Segments, could_be, drawn, side_by_side
+from longhu.cli.practice.table import YOU
 from longhu.deal.procedure import cited
 from longhu.eventsourcing import Event
 from longhu.games.vocabulary import IRREGULARITY

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from secrets import token_hex
 from typing import TYPE_CHECKING, TypeVar
 
-from longhu.cli.admin_house import agreed, asked_password, now, opened, reason
-from longhu.cli.admin_positions import position_named
+from longhu.cli.administration.house import agreed, asked_password, now, opened, reason
+from longhu.cli.administration.positions import position_named
 from longhu.cli.main import OK
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from longhu.cards import Card
-from longhu.cli.play_account import Account
-from longhu.cli.play_squeeze import written
-from longhu.cli.play_table import YOU, PracticeTable
+from longhu.cli.practice.account import Account
+from longhu.cli.practice.squeeze import written
+from longhu.cli.practice.table import YOU, PracticeTable
 from longhu.cli.terminal import Terminal
 from longhu.eventsourcing import Refusal
 from longhu.games.game import Result, Wager

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from longhu.cards import CARDS_PER_DECK
-from longhu.cli.play_interrupt import unbroken
+from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.fairness.shuffle import commitment
 from longhu.fairness.source import Source, SourceFailed

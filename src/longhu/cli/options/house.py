@@ -26,10 +26,21 @@ def add_house(parser: ArgumentParser) -> None:
 
 def typed_house(args: Namespace) -> str:
     """The house as the user named it, to be typed again; without the password of a database."""
-    from longhu.cli.admin_house import shown_address
-
     words = [("--config", args.config), ("--database", args.database and shown_address(args.database))]
     return " ".join([f"{name} {quote(value)}" for name, value in words if value] + ["--demo"] * args.demo)
+
+
+def shown_address(address: str) -> str:
+    """The address without a password in it."""
+    from longhu.store.address import is_server
+
+    if not is_server(address):
+        return address
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(address)
+    user, at, host = parts.netloc.rpartition("@")
+    return f"{parts.scheme}://{user.partition(':')[0]}{at}{host}{parts.path}"
 
 
 def demo_database(environ: Mapping[str, str]) -> Path:

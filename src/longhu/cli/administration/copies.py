@@ -12,8 +12,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from longhu.cli.admin_house import is_server, now, opened, whole_check
+from longhu.cli.administration.house import now, opened, whole_check
 from longhu.cli.main import OK, BadInput
+from longhu.store.address import is_server
 from longhu.store.errors import StoreError
 
 SCHEMA = "longhu"

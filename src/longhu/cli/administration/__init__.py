@@ -1,0 +1,1 @@
+"""What `longhu admin` does, one module a subject."""
