@@ -14,6 +14,7 @@ import msgspec
 
 from longhu.accounts.account import ChangePosition, CloseAccount, SetDisplayName, SetPassword
 from longhu.accounts.alerts import ALERT_LARGE_WIN, Significant
+from longhu.accounts.association import SetAssociation
 from longhu.accounts.devices import CreateDevice, NoteDeviceRefused, RevokeDevice
 from longhu.accounts.house_log import (
     AcknowledgeAlert,
@@ -170,6 +171,7 @@ def account() -> Kept[Account]:
         (ImposeLimit(kind=Kind.DEPOSIT, span=Span.WEEK, most=1000_00, why="asked for by the family"), 0),
         (BarPatron(days=10, why="loud"), 0),
         (LiftBar(why="a mistake"), 0),
+        (SetAssociation(association="employee", why="works at the hotel desk"), 0),
     ]
     _ask(kept, by_staff, "max", SHIFT)
     _ask(kept, [(SelfExclude(days=200, why="enough"), 0), (RequestReturn(), 300 * DAY)], "ann", Position.PATRON)

@@ -25,6 +25,9 @@ Chips = Literal["electronic", "physical"]
 # Whose chips are wagered: those of patrons with an account, chips by position and spot that belong to no account, or both.
 Patrons = Literal["rated", "unrated", "both"]
 
+# What a patron is to the casino; none of the others acts for somebody else at a table (D21-2.2.h).
+Association = Literal["none", "employee", "associate", "contractor"]
+
 # Names and ids
 COMMAND_ID_MAX = 80
 COMMAND_ID_PATTERN = "^[A-Za-z0-9._~:-]+$"

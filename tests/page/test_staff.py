@@ -106,6 +106,21 @@ def test_the_cage_pays_in_and_has_nothing_else_to_do(visitor: Come) -> None:
     expect(page.get_by_role("button", name=t("page.pit.create-person"))).to_have_count(0)
 
 
+@pytest.mark.clause("D21-2.2.h")
+def test_a_patron_who_works_at_the_casino_is_noted_as_such(visitor: Come) -> None:
+    come = at(visitor, "pit-manager", "/pit/people/robot-mei")
+    desk = come.page.get_by_role("region", name=re.compile("^robot-mei"))
+    for association in ("contractor", "none"):
+        desk.get_by_label(t("page.pit.person-desk-what")).select_option("set-association")
+        desk.get_by_label(t("page.pit.person-desk-association")).select_option(association)
+        desk.get_by_label(t("page.pit.reason")).fill("told by the staff office")
+        come.check_access()
+        desk.get_by_role("button", name=t("page.pit.person-desk-give")).click()
+        expect(desk.locator("strong").filter(has_text=t("association.contractor"))).to_have_count(
+            int(association == "contractor")
+        )
+
+
 @pytest.mark.clause("RUL-4")
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
 def test_a_game_is_withdrawn_and_approved_from_the_page(visitor: Come, locale: str) -> None:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from longhu.accounts import account as accounts
-from longhu.accounts import devices, house_log, limits, orders, protection, sign_in_rules, wallet
+from longhu.accounts import association, devices, house_log, limits, orders, protection, sign_in_rules, wallet
 from longhu.accounts.messages import (
     ASK_ABOVE,
     AT_MOST_CHARACTERS,
@@ -28,7 +28,7 @@ NOT_BELOW = message_code("person-not-below", person="person", position="position
 REASON_TOO_LONG = message_code("reason-too-long")
 
 # each registers its commands and events when it is imported
-AREAS = (accounts, devices, house_log, limits, orders, protection, sign_in_rules, wallet)
+AREAS = (accounts, association, devices, house_log, limits, orders, protection, sign_in_rules, wallet)
 REASON_MAX = 500
 
 

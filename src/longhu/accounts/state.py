@@ -13,6 +13,7 @@ from longhu.accounts.times import DAY, MONTH, WEEK
 from longhu.eventsourcing import Refusal, Register
 from longhu.messages.message import Message
 from longhu.positions import Position
+from longhu.protocol import Association
 from longhu.table.opening import ChangeSettings
 from longhu.table.people import FreeSeat, GrantMaximum
 
@@ -96,6 +97,7 @@ class Account(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""  # as the staff know them
     display_name: str = ""  # as other patrons see them at a table; "": by their seat
     position: Position = Position.PATRON
+    association: Association = "none"  # what a patron is to the casino
     play_money: bool = False
     password: str = ""  # as argon2id keeps it; "": nobody signs in with one
     password_given: bool = False  # chosen by somebody else: nothing is done with it but choosing another

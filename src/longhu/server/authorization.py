@@ -183,6 +183,8 @@ async def authorize(
         return refusal
     position = actor.position if command.position is PATRON else command.position
     command = replace(command, by=actor.person, position=position)
+    if isinstance(command, JoinTable):
+        command = await introduced(house, command)
     limits = NO_LIMITS
     refusal = forbidden(actor, command)
     if refusal is None and not (plays and _is_own_play(actor, command)):
@@ -193,6 +195,15 @@ async def authorize(
     if refusal is None and isinstance(command, IN_TURN):
         refusal = await _same_person(house, actor, live, command)
     return refusal or (command, limits)
+
+
+async def introduced(house: House, command: JoinTable) -> JoinTable:
+    """With what the house knows of whoever comes: the name to show, and what they are to the casino (D21-2.2.h)."""
+    account = await house.people.account(command.by)
+    if account is None:
+        return replace(command, name="", status=())
+    status = () if account.association == "none" else (account.association,)
+    return replace(command, name=account.display_name, status=status)
 
 
 def _is_own_play(actor: Actor, command: Command) -> bool:

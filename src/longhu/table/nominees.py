@@ -47,7 +47,6 @@ MUST_ACT_IN_PERSON = message_code("must-act-in-person", patron="person", act="ch
 LIFT_ORDER_FIRST = message_code("lift-order-first")
 
 EVERYBODY = "*"  # an order to all patrons, those who come later too
-BARRED = ("employee", "associate", "contractor")  # statuses that the house keeps (Q18)
 
 Act = Literal["wager", "handle"]
 ACTS: tuple[Act, ...] = ("wager", "handle")
@@ -195,7 +194,7 @@ def _barred(table: Table, game: Game, person: str) -> Refusal | None:
     known = table.people.get(person)
     if person in table.staff or person in table.acting:
         return Refusal(STAFF_ACT_FOR_NOBODY(person=person), NAME_SOMEBODY_ELSE(), clause_for(game, "h"))
-    status = next((each for each in known.status if each in BARRED), "") if known else ""
+    status = next((each for each in known.status), "") if known else ""  # as the house keeps it (Q18)
     return (
         Refusal(BARRED_AS_NOMINEE(person=person, status=status), NAME_SOMEBODY_ELSE(), clause_for(game, "h"))
         if status

@@ -1,6 +1,6 @@
 // How somebody's account stands, in words.
 
-import { t } from '../lib/messages.svelte';
+import { t, word } from '../lib/messages.svelte';
 import type { PersonView } from '../lib/contract';
 
 export function standings(person: PersonView): { text: string; grave: boolean }[] {
@@ -10,6 +10,7 @@ export function standings(person: PersonView): { text: string; grave: boolean }[
     ...(person.barred ? [{ text: t('page.pit.barred'), grave: true }] : []),
     ...(person.excluded ? [{ text: t('page.pit.excluded'), grave: true }] : []),
     ...(person.cooling_off ? [{ text: t('page.pit.cooling'), grave: true }] : []),
+    ...(person.association === 'none' ? [] : [{ text: word('association', person.association), grave: true }]),
     ...(person.sessions ? [{ text: t('page.pit.here'), grave: false }] : []),
   ];
   if (found.length) return found;

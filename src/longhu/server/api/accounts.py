@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from longhu.accounts.account import ChangePosition, CloseAccount
 from longhu.accounts.appointments import Appointment, lowest, required
+from longhu.accounts.association import SetAssociation
 from longhu.accounts.limits import ImposeLimit
 from longhu.accounts.messages import HouseCommand
 from longhu.accounts.protection import BarPatron, LiftBar, holds
@@ -21,7 +22,7 @@ from longhu.accounts.wallet import PayIn, PayOut
 from longhu.eventsourcing import Refusal
 from longhu.money import Currency, show
 from longhu.positions import OF_PEOPLE, Position
-from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX, SPAN_MAX
+from longhu.protocol import FULL_NAME_MAX, PEOPLE_MAX, PERSON_LETTERS, PERSON_MAX, SPAN_MAX, Association
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.floor import FLOOR
@@ -61,6 +62,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     cooling_off: bool
     excluded: bool  # by themselves
     barred: bool  # by the house
+    association: Association  # what a patron is to the casino
     may: list[str]  # what whoever asks may do about them, by the names of the acts
     signed: dict[str, Held]  # of these, what somebody else signs, and the lowest position that may
     moves: dict[str, Held]  # the positions that they may be moved to, and who signs
@@ -137,6 +139,12 @@ class LimitAct(PersonAct, frozen=True, kw_only=True, tag="impose-limit"):
     most: MoneyText | None
 
 
+class AssociationAct(PersonAct, frozen=True, kw_only=True, tag="set-association"):
+    """What a patron is to the casino, from the next table on: only one who is nothing to it acts for somebody else (D21-2.2.h)."""
+
+    association: Association
+
+
 class PayInAct(PersonAct, frozen=True, kw_only=True, tag="pay-in"):
     """Money that was paid at the cage goes into the wallet."""
 
@@ -152,7 +160,18 @@ class PayOutAct(PersonAct, frozen=True, kw_only=True, tag="pay-out"):
 
 
 class ActOnPerson(CommandBody, frozen=True, kw_only=True):
-    act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct
+    act: (
+        PositionAct
+        | LockAct
+        | UnlockAct
+        | CloseAct
+        | BarAct
+        | LiftAct
+        | LimitAct
+        | AssociationAct
+        | PayInAct
+        | PayOutAct
+    )
     signatures: Signatures = ()
 
 
@@ -205,6 +224,7 @@ async def _person(house: House, account: Account, actor: Actor) -> PersonView:
         cooling_off=account.cool_off_until > now,
         excluded=account.excluded is not None and holds(account.excluded, now),
         barred=account.barred is not None and holds(account.barred, now),
+        association=account.association,
         may=may,
         signed={name: signs.value for name in may if (signs := _signs(name, account)) is not None},
         moves={each.value: signs.value for each, signs in moves if signs is not None},
@@ -238,12 +258,13 @@ COMMANDS: dict[str, type[HouseCommand]] = {
     "bar": BarPatron,
     "lift-bar": LiftBar,
     "impose-limit": ImposeLimit,
+    "set-association": SetAssociation,
     "change-position": ChangePosition,
     "pay-in": PayIn,
     "pay-out": PayOut,
     "close": CloseAccount,
 }
-OF_PATRONS = (BarPatron, LiftBar, ImposeLimit, PayIn, PayOut)
+OF_PATRONS = (BarPatron, LiftBar, ImposeLimit, SetAssociation, PayIn, PayOut)
 
 
 def _fits(account: Account, command: type[HouseCommand], actor: Actor, now: int) -> bool:
@@ -306,7 +327,16 @@ async def _second(request: guards.Request, actor: Actor, signatures: Signatures)
 
 
 def _asked(
-    act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct,
+    act: PositionAct
+    | LockAct
+    | UnlockAct
+    | CloseAct
+    | BarAct
+    | LiftAct
+    | LimitAct
+    | AssociationAct
+    | PayInAct
+    | PayOutAct,
     money: Currency,
 ) -> HouseCommand:
     match act:
@@ -319,6 +349,8 @@ def _asked(
             unit = MINUTES if kind is Kind.TIME else money
             most = None if act.most is None else amount(act.most, unit, "most")
             return ImposeLimit(kind=kind, span=Span(act.span), most=most, why=act.why)
+        case AssociationAct():
+            return SetAssociation(association=act.association, why=act.why)
         case PayInAct():
             return PayIn(amount=amount(act.amount, money), reference=act.reference, why=act.why)
         case PayOutAct():

@@ -13,7 +13,7 @@ import msgspec
 from longhu.accounts.names import CAGE
 from longhu.eventsourcing import Refusal
 from longhu.messages.message import message_code
-from longhu.server.authorization import OWN_STAFF
+from longhu.server.authorization import OWN_STAFF, introduced
 from longhu.server.automation.dealer_acts import fill
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
@@ -63,8 +63,8 @@ def something_left(house: House, person: str) -> Refusal | None:
 
 async def join(house: House, actor: Actor, table: str, seat: int | None, buy_in: int, id: str) -> Committed | Refusal:
     """Whoever cannot pay for the chips does not stay. Where an id was used for something else, nothing is begun."""
-    account, live = await house.people.account(actor.person), await house.stream(table)
-    comes = JoinTable(by=actor.person, at=0, seat=seat, name=account.display_name if account else "")
+    live = await house.stream(table)
+    comes = await introduced(house, JoinTable(by=actor.person, at=0, seat=seat))
     if live is not None:
         await live.previous(actor.own(f"{id}-join"), comes)
         await live.previous(actor.own(f"{id}-chips"), _buys(actor, buy_in))
