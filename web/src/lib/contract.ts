@@ -102,7 +102,7 @@ export type ActCosigned = {
 export type ActCosignedTold = { command: string };
 export type ActOnPerson = {
   id?: string | null;
-  act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | PayInAct | PayOutAct;
+  act: PositionAct | LockAct | UnlockAct | CloseAct | BarAct | LiftAct | LimitAct | AssociationAct | PayInAct | PayOutAct;
   signatures?: Signature[];
 };
 /** It was done, and is durable: these records of the audit log say so. */
@@ -173,6 +173,8 @@ export type AreaCappedTold = { place: number; wager: string; most: number | null
 export type AskView = { big_road: BigRoadView; derived: Record<string, DerivedView | null> };
 /** Put somebody into a position, for good or acting for a while. */
 export type AssignStaff = { command: 'assign-staff'; person: string; to: Position; acting?: boolean; position?: Position | null };
+/** What a patron is to the casino, from the next table on: only one who is nothing to it acts for somebody else (D21-2.2.h). */
+export type AssociationAct = { act: 'set-association'; why?: string; association: 'associate' | 'contractor' | 'employee' | 'none' };
 /** The gaming shift manager is present. */
 export type AttendSearch = { command: 'attend-search'; position?: Position | null };
 /** A report that waits: what it says, who made it, and who may confirm it. */
@@ -1744,6 +1746,7 @@ export type PersonView = {
   cooling_off: boolean;
   excluded: boolean;
   barred: boolean;
+  association: 'associate' | 'contractor' | 'employee' | 'none';
   may: string[];
   signed: Record<string, Position>;
   moves: Record<string, Position>;

@@ -49,6 +49,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "area-not-on-layout": {"place": "number", "wager": "wager"},
   "as-told": {"text": "reason"},
   "ask-position": {"position": "position"},
+  "associated-already": {"association": "choice", "person": "person"},
   "at-most": {"amount": "money"},
   "at-most-characters": {"maximum": "number"},
   "at-table-already": {"person": "person"},
@@ -616,6 +617,7 @@ export type Values = {
   "area-not-on-layout": { place: number; wager: string | number };
   "as-told": { text: string | number };
   "ask-position": { position: string | number };
+  "associated-already": { association: string; person: string | number };
   "at-most": { amount: string | number };
   "at-most-characters": { maximum: number };
   "at-table-already": { person: string | number };
@@ -1295,6 +1297,7 @@ export type Values = {
   "record.announcement-contradicted": { announced: string | number; cards_say: string | number };
   "record.approval-withdrawn": { game: string | number };
   "record.area-capped": { most: string | number; place: string | number; wager: string | number };
+  "record.association-set": { after: string };
   "record.betting-closed": { number: string | number };
   "record.betting-reopened": { number: string | number };
   "record.card-corrected": { before: string | number; card: string | number };
