@@ -107,7 +107,7 @@ COUNTED = """
     JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
     LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Notice.decks Notice.positions Offer.order Offer.until OfferView.until PatronJoined.seat
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportMissingCards.places ReportLateChips.place ReportLiftedWager.place
-    ReportMalfunction.number ReportOffLimitsWager.place ReportUnenteredChips.place ReportOffLimitsWager.round ResultAnnounced.totals
+    MakeRuling.returns ReportMalfunction.number ReportOffLimitsWager.place ReportUnenteredChips.place ReportOffLimitsWager.round ResultAnnounced.totals
     RoundAbandoned.number RoundEnded.number RoundReversed.number RoundStarted.number
     RoundView.aside RoundView.number RoundView.reveal_until ReturnedView.place RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
     SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
