@@ -64,7 +64,7 @@ MALFUNCTION = english(IRREGULARITY["malfunction"]())
             Significant.CORRECTION,
             ALERT_RULING(person="mia", decision="go on"),
         ),
-        (RoundReversed(number=7), Significant.CORRECTION, ALERT_REVERSED(round=7)),
+        (RoundReversed(number=7, decks=8), Significant.CORRECTION, ALERT_REVERSED(round=7)),
         (TableStopped(defect="KeyError: x"), Significant.STOPPED, ALERT_TABLE_STOPPED(defect="KeyError: x")),
         (
             SettingsChanged(

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.page.croupier import Floor
 from tests.page.houses import DemoHouse
-from tests.page.test_acts_of_two import Come, at, look_and_do, sign_here, waiting
+from tests.page.test_acts_of_two import Come, at, chips, look_and_do, report, sign_here, waiting
 from tests.page.words import t
 
 
@@ -38,3 +38,30 @@ def test_a_ruling_in_the_pit_returns_one_wager_and_lets_the_other_stand(visitor:
     assert len(table.view()["round"]["stakes"]) == len(before)
     sign_here(panel, "dealer")
     assert len(table.view()["round"]["stakes"]) == len(before) - 1
+
+
+@pytest.mark.clause("DBO-MALF-1", "SEC-1")
+def test_the_dealer_reports_that_an_earlier_game_was_hit_by_a_malfunction(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-bonus-online")
+    ann = table.bets[0][0]
+    for _ in range(2):
+        table.betting()
+        for patron, _, _ in table.bets:
+            patron.give(table.name, "confirm-deal")
+        for face in ("9S", "2H", "KD", "5C"):
+            table.dealer("draw-card", card=face)
+        table.dealer("announce-result")
+        table.dealer("settle-round")
+    before = chips(table, ann.name)
+    page = at(visitor, "dealer", f"/dealer/{table.name}")
+    dialog = report(page, "malfunction")
+    dialog.get_by_label(t("field.number"), exact=True).fill("1")
+    look_and_do(dialog, t("page.dealer.command-form-report"))
+    panel = waiting(page, "report-malfunction")
+    assert chips(table, ann.name) == before
+    sign_here(panel, "supervisor")
+    assert chips(table, ann.name) == before - 50
+    rounds = floor.supervisor.ask("GET", f"tables/{table.name}/rounds")["rounds"]
+    assert {each["number"]: each["void"] for each in rounds} == {1: True, 2: False}
+    recalled = floor.supervisor.ask("GET", f"tables/{table.name}/rounds/1")
+    assert (recalled["void"], len(recalled["cards"])) == (True, 4)

@@ -118,8 +118,8 @@ def _next(chance: Chance, table: Table) -> Command:
         case 5:
             person = pick(("ann", "bob", "cay"))
             return CashOut(by=person, at=chance.at, amount=table.balances.get(f"patron:{person}", 0))
-        case 6 | 7 | 8 | 9 | 10 | 11 if table.paid:
-            paid, other = pick(table.paid), pick(("", "ann", "bob"))
+        case 6 | 7 | 8 | 9 | 10 | 11 if table.settled and table.settled[-1].paid:
+            paid, other = pick(table.settled[-1].paid), pick(("", "ann", "bob"))
             error: PaymentError = "wrong-patron" if other else pick(("too-much", "too-little"))
             about: dict[str, Any] = {
                 "round": table.rounds - (table.round is not None),
@@ -185,7 +185,7 @@ def test_plays_of_the_pages_of_the_documentation() -> None:
 def test_a_round_that_is_reversed_gives_back_what_it_paid() -> None:
     told = Told("dragon-bonus-online", cards="9S 2H KH 3C 4D")
     told.round(ann={"player": "50.00"})
-    won = told.table.paid[0].net
+    won = told.table.settled[-1].paid[0].net
     reversal = told.does(ReportMalfunction, "dee", number=1, told="the screen froze")
     plays, round = plays_and_round("T1", Milestones(40, START), 50, reversal)
     assert [(play.person, play.staked, play.net, play.kind) for play in plays] == [("ann", 0, -won, "reversal")]
@@ -200,3 +200,17 @@ def test_a_cap_on_a_round_is_part_of_what_it_came_to() -> None:
     ]
     plays, _ = plays_and_round("T1", Milestones(1, START), 10, events)
     assert plays == (Play("ann", "T1", 3, START, 0, -500, 11),)
+
+
+def test_an_earlier_round_that_is_reversed_keeps_its_place_in_the_log_and_has_no_winner_any_more() -> None:
+    told, milestones, sequence = Told("dragon-bonus-online", cards="9S 2H KH 3C 4D"), Milestones(), 0
+    told.round(ann={"player": "50.00"})
+    told.round(ann={"player": "50.00"})
+    for sequence, event in enumerate(told.log, 1):
+        milestones = reached(milestones, sequence, event)
+    first = next(number for number, each in enumerate(told.log, 1) if isinstance(each, RoundStarted))
+    last = next(number for number, each in enumerate(told.log, 1) if isinstance(each, RoundEnded))
+    reversal = told.does(ReportMalfunction, "dee", number=1)
+    _, round = plays_and_round("T1", milestones, sequence + 1, reversal)
+    assert round is not None
+    assert (round.number, round.first, round.last, round.winner) == (1, first, last, "")

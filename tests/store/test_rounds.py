@@ -163,7 +163,7 @@ def test_what_is_told_is_told_of_these_records(store: Store) -> None:
     seat.stands(start)
     for changes in (
         {"table": "T2"},
-        {"last": 1},
+        {"last": 0},
         {"last": 3},
         {"first": 0},
         {"first": 3},

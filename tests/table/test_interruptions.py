@@ -12,6 +12,7 @@ from longhu.games.vocabulary import IRREGULARITIES
 from longhu.money import parse
 from longhu.positions import Position
 from longhu.table.betting_phase import CallNoMoreBets
+from longhu.table.confirmation import ConfirmReport
 from longhu.table.dealing import AnnounceResult, AnnounceTotals, DrawCard
 from longhu.table.engine import evolve, replay
 from longhu.table.handling import PassHands, RevealHand
@@ -20,7 +21,12 @@ from longhu.table.irregularities.device import ResetDevice
 from longhu.table.irregularities.drawn_in_error import ReportDrawnInError
 from longhu.table.irregularities.exposure import ExposeCards, ReportFaceUpCard, RevealForAbsent
 from longhu.table.irregularities.missing import ReportMissingCards
-from longhu.table.irregularities.power import PaymentsReversed, ReportMalfunction, ReportPowerFailure
+from longhu.table.irregularities.power import (
+    CORRECT_EACH_PAYMENT,
+    PaymentsReversed,
+    ReportMalfunction,
+    ReportPowerFailure,
+)
 from longhu.table.irregularities.rulings import MakeRuling, ReportIncident, RulingMade
 from longhu.table.messages import Command
 from longhu.table.people import AssignStaff
@@ -36,6 +42,7 @@ from longhu.table.remedies.withdrawal import (
 from longhu.table.settling import SettleRound
 from longhu.table.shoe import LoadShoe
 from longhu.table.state import Table
+from longhu.table.wrong_payments import CorrectPayment
 from tests.table.irregular import (
     D21,
     DBO,
@@ -154,7 +161,69 @@ def test_a_malfunction_refunds_the_game_concerned_and_reverses_its_payouts_and_n
     assert len(play.table.results) == 1  # the board has lost the round concerned, and keeps the other
     assert postings(play.log)[: len(both)] == both  # what was posted stays; new transactions undo it
     play.refused(ReportMalfunction, "dee", number=2)
-    play.refused(ReportMalfunction, "dee", number=1)
+
+
+@pytest.mark.clause("DBO-MALF-1", "SEC-1")
+def test_every_game_played_during_a_malfunction_is_taken_back_by_two_and_no_other() -> None:
+    cards = "9S 2H KD 5C "
+    play = Play(DBO, cards=cards)
+    for _ in range(4):
+        play.round(ann={"player": "100.00"}, stan={"banker": "50.00"})
+        play.load(cards)
+    assert (play.net("ann"), play.net("stan"), len(play.table.results)) == ("400.00", "-200.00", 4)
+    before = play.table.balances
+    waits = play.asks(ReportMalfunction, "dee", number=2)
+    assert isinstance(waits, list)
+    assert play.table.balances == before  # nobody takes back payments alone
+    play.does(ConfirmReport, "sue", number=play.table.reports)
+    play.does(ReportMalfunction, "dee", number=3)
+    assert [each.number for each in play.table.settled] == [1, 4]
+    assert (play.net("ann"), play.net("stan"), len(play.table.results)) == ("200.00", "-100.00", 2)
+    again = play.refused(ReportMalfunction, "dee", number=2, clause="DBO-MALF-1")
+    assert again.reason.code == "round-not-kept"
+    play.open_betting()
+    waiting = play.refused(ReportMalfunction, "dee", number=1, clause="DBO-MALF-1")
+    assert waiting.reason.code == "round-in-progress"
+    assert replay(Table(game=""), play.log) == play.table
+
+
+@pytest.mark.clause("DBO-MALF-1")
+def test_the_board_keeps_the_results_of_the_games_that_stand() -> None:
+    play = Play(DBO, cards="9S 2H KD 5C")  # Player wins, then Banker, then Player
+    for cards in ("2H 9S KD 5C", "9S 2H KD 5C", None):
+        play.round(ann={"player": "100.00"})
+        if cards:
+            play.load(cards)
+    won = [each.winner for each in play.table.results]
+    play.does(ReportMalfunction, "dee", number=2)
+    assert [each.winner for each in play.table.results] == [won[0], won[2]]
+    assert won == ["player", "banker", "player"]
+
+
+@pytest.mark.clause("DBO-MALF-1")
+def test_a_game_that_was_corrected_before_is_taken_back_as_corrected() -> None:
+    play = Play(DBO, cards="9S 2H KD 5C")
+    play.round(ann={"player": "100.00"})
+    play.load("9S 2H KD 5C")
+    play.round(ann={"player": "100.00"})
+    told: dict[str, Any] = {"round": 1, "wager": "player", "error": "too-much", "patron": "ann", "amount": 30_00}
+    play.does(CorrectPayment, "dee", **told, cause="record", reason="70 lay there")
+    assert play.net("ann") == "170.00"
+    play.does(ReportMalfunction, "dee", number=1)
+    assert play.net("ann") == "100.00"
+
+
+def test_a_round_too_far_back_is_not_kept_and_each_payment_is_corrected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("longhu.table.settling.KEPT_ROUNDS", 2)
+    play = Play(DBO, cards="9S 2H KD 5C")
+    for _ in range(3):
+        play.round(ann={"player": "100.00"})
+        play.load("9S 2H KD 5C")
+    refusal = play.refused(ReportMalfunction, "dee", number=1)
+    assert (refusal.reason.code, refusal.remedy) == ("round-not-kept", CORRECT_EACH_PAYMENT())
+    told: dict[str, Any] = {"round": 1, "wager": "player", "error": "too-much", "patron": "ann", "amount": 100_00}
+    play.does(CorrectPayment, "dee", **told, cause="record", reason="the screen froze")
+    assert play.net("ann") == "200.00"
 
 
 def test_winnings_that_have_left_the_table_are_a_claim() -> None:

@@ -142,9 +142,9 @@ def test_settled_wagers_leave_behind_what_later_rounds_ask_about() -> None:
     assert after.round is not None
     assert (list(after.round.stakes), after.round.phase) == (["cay/1/tie"], Phase.PAID)
     assert after.paid == (
-        Paid("ann", "dragon", 0),
-        Paid("bob", "tiger", -300, claim=True),
-        Paid("stan", "dragon", -100),
+        Paid("ann", "dragon", 0, staked=stakes[0].amount),
+        Paid("bob", "tiger", -300, claim=True, staked=stakes[1].amount),
+        Paid("stan", "dragon", -100, staked=100),
     )
     assert (after.returned, after.claims_lost, after.short_once) == (
         {"ann/1/dragon": stakes[0]},
@@ -153,7 +153,7 @@ def test_settled_wagers_leave_behind_what_later_rounds_ask_about() -> None:
     )
     both = applied(after, row[3:])
     assert both == applied(table, row)
-    assert both.paid[-1] == Paid("cay", "tie", 2400)
+    assert both.paid[-1] == Paid("cay", "tie", 2400, staked=stakes[3].amount)
 
 
 def test_an_event_without_its_round_is_a_defect() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import sqrt
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from longhu.table.opening import ChangeSettings, CloseTable, OpenTable
 from longhu.table.settling import RoundEnded
 from longhu.table.shoe import EndShoe
 from longhu.table.theory import POINTS_MAX, Figures, Theory, figures
+from longhu.table.wrong_payments import CorrectPayment
 from tests.table.rounds import Play, equipment_for
 
 
@@ -88,6 +90,24 @@ def test_void_rounds_count_for_nothing_and_reversed_ones_are_taken_back() -> Non
     )
     assert after.now.deviation == pytest.approx(before.now.deviation)
     assert after.points[-1].round == before.points[-1].round or after.points[-1].win == before.win
+
+
+def test_an_earlier_round_that_is_reversed_is_taken_back_with_its_correction() -> None:
+    play = Play("dragon-bonus-online", people={"ann": 1})
+    play.round(ann={"player": "50.00"})
+    play.load()
+    before = theory_of(play)
+    play.round(ann={"banker": "70.00"})
+    told: dict[str, Any] = {"round": 2, "wager": "banker", "error": "too-little", "patron": "ann", "amount": 10_00}
+    play.does(CorrectPayment, "dee", **told, cause="record", reason="a chip more")
+    play.load()
+    play.round(ann={"player": "50.00"})
+    whole = theory_of(play)
+    play.does(ReportMalfunction, "dee", number=2)
+    after = theory_of(play)
+    assert (after.rounds, after.staked) == (2, whole.staked - 7000)
+    assert after.expected == 2 * before.expected
+    assert after.win == -sum(each.net for round in play.table.settled for each in round.paid)
 
 
 def test_an_opening_starts_anew_and_other_decks_have_other_edges() -> None:

@@ -147,7 +147,7 @@ def test_whoever_has_left_owes_all_of_it_after_the_last_round() -> None:
     play.does(CorrectPayment, "dee", **USUAL)
     assert entry(play) == {"unpaid:ann": 100_00, "claims:T1": -100_00}
     play.round(bob={"tiger": "50.00"})
-    play.refused(CorrectPayment, "dee", "SEC-1", **USUAL)  # by now the table knows nobody of that name
+    play.refused(CorrectPayment, "dee", "SEC-1", **{**USUAL, "patron": "zed"})  # the table knows nobody of that name
     play.refused(CorrectPayment, "dee", "SEC-1", **{**USUAL, "error": "too-little"})
 
 

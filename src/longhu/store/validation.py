@@ -341,7 +341,7 @@ def _unfit_rounds(append: Append) -> str:
     entry = append.round
     if entry is None:
         return ""
-    if entry.table != append.table or not append.after < entry.last <= last or not 0 < entry.first <= entry.last:
+    if entry.table != append.table or not 0 < entry.first <= entry.last <= last:
         return f"a round of records {entry.first} to {entry.last} of {entry.table} is told with other records"
     if not all(map(_countable, (entry.number, entry.started, entry.ended))):
         return "a round has a number or a time that is out of range"

@@ -181,7 +181,7 @@ FIRST_TABLE = (
         "report-power-failure", SUPERVISOR, Moment.CARDS, surveillance=True, dealing=True,
         why="patrons may withdraw after it (IDT-5.15)",
     ),
-    Row("report-malfunction", SUPERVISOR, Moment.BETWEEN, why="payments that were made are taken back (DBO-MALF-1)"),
+    Row("report-malfunction", SUPERVISOR, Moment.BETWEEN, why="payments that were made are taken back, of any game during the malfunction (DBO-MALF-1)"),
     Row("report-malfunction", SUPERVISOR, Moment.CARDS, dealing=True, why="the round is void, and stakes go back"),
     Row(
         "answer-withdrawal-offer", SUPERVISOR, Moment.CARDS, surveillance=True, case=FOR_A_PATRON, waits=False,

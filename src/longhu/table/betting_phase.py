@@ -137,7 +137,7 @@ def _no_void_hand(game: Game) -> bool:
 def round_started(table: Table, event: RoundStarted) -> Table:
     """Wagers that a tie returned wait while a Void Hand is dealt: the next round is the one with wagers (D21-5.11)."""
     opened = Round(event.number, BETTING, event.method, event.at, event.hands, event.wagering)
-    table = replace(table, round=opened, rounds=event.number, last_tie=False, paid=())
+    table = replace(table, round=opened, rounds=event.number, last_tie=False)
     return replace(table, returned={}, kept={}) if event.wagering else table
 
 

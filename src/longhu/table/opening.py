@@ -391,7 +391,7 @@ def table_closed(table: Table, event: TableClosed) -> Table:
         kept={},
         suspended=None,
     )
-    closed = replace(closed, acting={}, caps={}, dealer="", paid=(), claims_lost={}, verified=(), last_tie=False)
+    closed = replace(closed, acting={}, caps={}, dealer="", settled=(), claims_lost={}, verified=(), last_tie=False)
     return replace(closed, last_closing=event.float_counted, last_settings=table.settings, short_once=())
 
 

@@ -23,7 +23,20 @@ from longhu.table.messages import PIT_DECIDES_FIRST, ROUND_WAITS_FOR_RULING, Com
 from longhu.table.owed import owing, portions
 from longhu.table.people import of_the_deal
 from longhu.table.requirements import rounding_of
-from longhu.table.state import OWED, PAID, Outcome, Paid, Round, Settings, ShoeInUse, Stake, Table, open_round
+from longhu.table.state import (
+    KEPT_ROUNDS,
+    OWED,
+    PAID,
+    Outcome,
+    Paid,
+    PaidRound,
+    Round,
+    Settings,
+    ShoeInUse,
+    Stake,
+    Table,
+    open_round,
+)
 
 RESULT_NOT_ANNOUNCED = message_code("result-not-announced")
 ANNOUNCE_IT_FIRST = message_code("announce-it-first")
@@ -274,7 +287,7 @@ def wager_settled(table: Table, event: WagerSettled) -> Table:
     round, stake = open_round(table), event.stake
     stakes = round.stakes.copy()
     stakes.pop(stake.key, None)
-    paid = (*table.paid, Paid(stake.patron, stake.wager, event.net, stake.claim))
+    paid = (*table.paid, Paid(stake.patron, stake.wager, event.net, stake.claim, stake.amount - event.returned))
     return _remembered(replace(table, round=replace(round, stakes=stakes, phase=PAID), paid=paid), event)
 
 
@@ -298,7 +311,15 @@ def round_capped(table: Table, event: RoundCapped) -> Table:
 
 @evolves(RoundEnded)
 def round_ended(table: Table, event: RoundEnded) -> Table:
-    return round_over(replace(table, results=(*table.results, event.outcome)))
+    return round_over(kept(replace(table, results=(*table.results, event.outcome)), shown=True))
+
+
+def kept(table: Table, *, shown: bool) -> Table:
+    """What the round came to is kept, in case that it must be reversed; the oldest is not any more."""
+    if table.settings is None or not (table.paid or shown):
+        return table
+    settled = PaidRound(open_round(table).number, table.settings.decks, table.paid, shown)
+    return replace(table, settled=(*table.settled[1 - KEPT_ROUNDS :], settled), paid=())
 
 
 def _among(kept: tuple[str, ...], unseen: tuple[str, ...]) -> tuple[str, ...]:

@@ -501,10 +501,11 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     settings: Settings | None = None  # None: closed
     round: Round | None = None
     shoe: ShoeInUse | None = None
-    paid: tuple[Paid, ...] = ()  # what the last round came to, in case it must be reversed (DBO-MALF-1)
+    paid: tuple[Paid, ...] = ()  # of the round that is being settled
     balances: dict[str, Money] = msgspec.field(default_factory=dict)
     rounds: int = 0
     results: tuple[Outcome, ...] = ()  # of this shoe's rounds, for the scoreboards
+    settled: tuple[PaidRound, ...] = ()  # the last rounds since the table opened
     last_tie: bool = False  # wagers returned by a tie may be changed (D21-5.11)
     returned: dict[str, Stake] = msgspec.field(default_factory=dict)  # by the tie, as they were
     kept: dict[str, Stake] = msgspec.field(default_factory=dict)  # what lies for the next round
@@ -536,6 +537,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     reports: int = 0  # how many have waited so
     visits: int = 0  # how often a patron has joined
 
+    def settled_round(self, number: int) -> PaidRound | None:
+        """What a round came to, as long as it is kept."""
+        return next((each for each in self.settled if each.number == number), None)
+
     def owed_to(self, patron: str) -> Money:
         """What the house owes somebody here, less than a chip."""
         return self.balances.get(f"{OWED}{patron}", Money(0))
@@ -564,12 +569,25 @@ class Awaited(msgspec.Struct, frozen=True, gc=False):
 
 
 class Paid(msgspec.Struct, frozen=True, gc=False):
-    """What a patron gained or lost in the last round by one wager, or by the cap on the round ("")."""
+    """What a patron gained or lost in a round by one wager, or by the cap on the round ("")."""
 
     patron: str
     wager: str
     net: Amount
     claim: bool = False  # of a wager that had been lifted (Q12)
+    staked: Amount = 0  # as far as it was at risk
+
+
+KEPT_ROUNDS = 200  # that can be taken back as a whole (DBO-MALF-1); of an earlier one each payment is corrected
+
+
+class PaidRound(msgspec.Struct, frozen=True, gc=False):
+    """What a round came to, in case it must be reversed (DBO-MALF-1)."""
+
+    number: int
+    decks: int  # that it was dealt from
+    paid: tuple[Paid, ...]
+    shown: bool = True  # its result is on the board
 
 
 class Nominee(msgspec.Struct, frozen=True, gc=False):

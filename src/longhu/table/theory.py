@@ -23,7 +23,7 @@ from longhu.games.game import Game
 from longhu.odds.figures import game_odds
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.fills import ChipRequestMoved
-from longhu.table.irregularities.power import RoundReversed
+from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.opening import SettingsChanged, TableClosed, TableOpened
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.wrong_payments import PaymentCorrected
@@ -76,7 +76,7 @@ class Theory:
         self.rounds = self.win = self.staked = 0
         self._staked: Counter[tuple[str, int, str]] = Counter()
         self._variance = 0.0
-        self._round, self._last = _Round(Counter()), _Round(Counter())
+        self._round, self._reversed = _Round(Counter()), _Round(Counter())
         self._number = self._at = 0
         self._stride = 1
         self._points: list[Point] = []
@@ -96,26 +96,31 @@ class Theory:
             case RoundCapped():
                 self._round.win += event.cut
             case RoundEnded():
-                self._count(self._round, 1)
-                self._number, self._at, self._last = event.number, event.at, self._round
+                self._count(self._round, 1, self._decks)
+                self._number, self._at = event.number, event.at
                 self._remember()
             case PaymentCorrected():
                 self.win += event.to_house
+            case PaymentsReversed():
+                for each in event.paid:
+                    self._reversed.staked[each.wager] += each.staked
+                    self._reversed.win -= each.net
             case RoundReversed():
-                self._count(self._last, -1)
-                self._last = _Round(Counter())
+                self._count(self._reversed, -1, event.decks)
+                self._reversed = _Round(Counter())
                 self._points = [each for each in self._points if each.round != event.number]
 
-    def _count(self, round: _Round, sign: int) -> None:
+    def _count(self, round: _Round, sign: int, decks: int) -> None:
         self.rounds += sign
         self.win += sign * round.win
-        if not round.staked:
+        staked = {wager: amount for wager, amount in round.staked.items() if amount}
+        if not staked:
             return
-        known = self._figures_of(self._game, self._decks)
-        for wager, amount in round.staked.items():
-            self._staked[self._game, self._decks, wager] += sign * amount
+        known = self._figures_of(self._game, decks)
+        for wager, amount in staked.items():
+            self._staked[self._game, decks, wager] += sign * amount
             self.staked += sign * amount
-        self._variance += sign * _variance(round.staked, known.covariances)
+        self._variance += sign * _variance(staked, known.covariances)
 
     def _remember(self) -> None:
         if self.rounds % self._stride:
@@ -187,20 +192,17 @@ def table_win(events: Iterable[Event], edges: Mapping[str, Fraction]) -> TableWi
     found, opened = None, 0
     moved: Counter[str] = Counter()
     staked: Counter[str] = Counter()
-    last: Counter[str] = Counter()  # of these, in the last round: it may be reversed (DBO-MALF-1)
     for event in events:
         match event:
             case TableOpened():
                 opened, moved, staked = event.float_counted, Counter(), Counter()
             case ChipRequestMoved() if event.request.stage == "accepted":
                 moved[event.request.kind] += event.request.amount
-            case RoundStarted():
-                last = Counter()
             case WagerSettled():
                 staked[event.stake.wager] += event.stake.amount - event.returned
-                last[event.stake.wager] += event.stake.amount - event.returned
-            case RoundReversed():
-                staked -= last
+            case PaymentsReversed():  # a round that was settled is void (DBO-MALF-1)
+                for each in event.paid:
+                    staked[each.wager] -= each.staked
             case TableClosed():
                 found = TableWin(
                     opening=opened,
@@ -210,7 +212,7 @@ def table_win(events: Iterable[Event], edges: Mapping[str, Fraction]) -> TableWi
                     drop=event.drop,
                     difference=event.difference,
                     breakage=event.breakage,
-                    staked=dict(staked),
-                    theoretical=sum((edges[wager] * amount for wager, amount in staked.items()), Fraction(0)),
+                    staked=dict(+staked),
+                    theoretical=sum((edges[wager] * amount for wager, amount in (+staked).items()), Fraction(0)),
                 )
     return found

@@ -178,13 +178,15 @@ def _wrong_round(table: Table, game: Game, command: CorrectPayment) -> Refusal |
 
 
 def _wrong_people(table: Table, command: CorrectPayment) -> Refusal | None:
-    """Whoever gets chips is at the table; whoever must give them back was there for the last round at least."""
+    """Whoever gets chips is at the table; whoever must give them back was there for a round that is kept at least."""
     if (command.error == "wrong-patron") != bool(command.other) or command.other == command.patron:
         if command.error == "wrong-patron":
             return Refusal(NAME_OTHER_PATRON(), clause="SEC-1")
         return Refusal(ONE_PATRON_ONLY(), LEAVE_OTHER_OUT(), "SEC-1")
     gets = {"too-much": "", "too-little": command.patron, "wrong-patron": command.other}[command.error]
-    known = may_bet(table, command.patron) or command.patron in (each.patron for each in table.paid)
+    known = may_bet(table, command.patron) or command.patron in [
+        each.patron for round in table.settled for each in round.paid
+    ]
     absent = gets if gets and not may_bet(table, gets) else "" if known else command.patron
     return Refusal(NOT_AT_TABLE(person=absent), clause="SEC-1") if absent else None
 
@@ -225,9 +227,12 @@ def _not_there(table: Table, event: PaymentCorrected) -> Refusal | None:
 
 @evolves(PaymentCorrected)
 def payment_corrected(table: Table, event: PaymentCorrected) -> Table:
-    """What the last round paid by a wrong record is not paid any more, should that round be reversed (DBO-MALF-1)."""
-    if event.cause == "hand" or event.round != table.rounds or not table.paid:
+    """What a round paid by a wrong record is not paid any more, should that round be reversed (DBO-MALF-1)."""
+    if event.cause == "hand":
         return table
     ends = ((event.overpaid, -event.amount), (event.underpaid, event.amount))
     changed = [Paid(owner, event.wager, amount) for owner, amount in ends if owner]
-    return replace(table, paid=(*table.paid, *changed))
+    settled = [
+        replace(each, paid=(*each.paid, *changed)) if each.number == event.round else each for each in table.settled
+    ]
+    return replace(table, settled=tuple(settled))

@@ -23,17 +23,29 @@ from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
 from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.shuffling import ShuffleCommitted
+from longhu.table.state import KEPT_ROUNDS
 from longhu.table.wrong_payments import PaymentCorrected
 
 
+class RoundSpan(msgspec.Struct, frozen=True, gc=False):
+    """The records of a round that is over."""
+
+    number: int
+    first: int
+    last: int
+    started: int
+    ended: int
+
+
 class Milestones(msgspec.Struct, frozen=True, gc=False):
-    """The last of each kind; one that is over stays until the next begins."""
+    """The last of each kind; one that is over stays until the next begins. Rounds that can be reversed have their place in the log."""
 
     round_first: int = 0  # the record with which the last round started
     round_started: int = 0  # milliseconds, as all that follow
     shuffle_committed_at: int = 0  # when the last shuffle was committed to
     differential_at: int = 0  # when the table differential was found to be exceeded
     halted_at: int = 0  # the last incident that somebody has to rule on
+    spans: tuple[RoundSpan, ...] = ()  # of the last rounds that are over
 
 
 def reached(milestones: Milestones, sequence: int, event: Event) -> Milestones:
@@ -42,12 +54,19 @@ def reached(milestones: Milestones, sequence: int, event: Event) -> Milestones:
     return milestones if change is None else change(milestones, sequence, event)
 
 
+def _round_over(milestones: Milestones, sequence: int, event: RoundEnded | RoundVoided) -> Milestones:
+    span = RoundSpan(event.number, milestones.round_first, sequence, milestones.round_started, event.at)
+    return replace(milestones, spans=(*milestones.spans[1 - KEPT_ROUNDS :], span))
+
+
 MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     RoundStarted: lambda milestones, sequence, event: replace(milestones, round_first=sequence, round_started=event.at),
     ShuffleCommitted: lambda milestones, _, event: replace(milestones, shuffle_committed_at=event.at),
     DifferentialExceeded: lambda milestones, _, event: replace(milestones, differential_at=event.at),
     IncidentOpened: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     JudgementAwaited: lambda milestones, _, event: replace(milestones, halted_at=event.at),
+    RoundEnded: _round_over,
+    RoundVoided: _round_over,
     CardsFoundMissing: lambda milestones, _, event: replace(milestones, halted_at=event.at),
 }
 
@@ -68,14 +87,23 @@ def plays_and_round(
             return _corrected(table, sequence, event), None
         kind = ENDS_ROUND.get(type(event))
         if kind is not None and isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
-            winner = event.outcome.winner if isinstance(event, RoundEnded) else ""
-            began, started = milestones.round_first, milestones.round_started
             plays = tuple(
                 Play(person, table, event.number, event.at, staked, net, sequence, kind)
                 for person, (staked, net) in _sums(events).items()
             )
-            return plays, RoundEntry(table, event.number, began, sequence, started, event.at, winner)
+            return plays, _entry(table, milestones, sequence, event)
     return (), None
+
+
+def _entry(
+    table: str, milestones: Milestones, sequence: int, event: RoundEnded | RoundVoided | RoundReversed
+) -> RoundEntry:
+    """Where the round stands; one that is reversed later has no winner any more, and the reversal with it where nothing lies between."""
+    winner = event.outcome.winner if isinstance(event, RoundEnded) else ""
+    span = next((each for each in milestones.spans if each.number == event.number), None)
+    if span is not None and span.first != milestones.round_first:
+        return RoundEntry(table, event.number, span.first, span.last, span.started, span.ended, winner)
+    return RoundEntry(table, event.number, milestones.round_first, sequence, milestones.round_started, event.at, winner)
 
 
 def _corrected(table: str, sequence: int, event: PaymentCorrected) -> tuple[Play, ...]:

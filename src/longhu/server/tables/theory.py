@@ -17,10 +17,11 @@ from longhu.audit.record import decode
 from longhu.eventsourcing import Event, stored_name
 from longhu.store.interface import Store
 from longhu.table.betting_phase import RoundStarted
-from longhu.table.irregularities.power import RoundReversed
+from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.opening import SettingsChanged, TableOpened
 from longhu.table.settling import RoundCapped, RoundEnded, WagerSettled
 from longhu.table.theory import Figures, Point, Theory, figures
+from longhu.table.wrong_payments import PaymentCorrected
 from longhu.upcasting import names_read_as
 
 BUDGET = 1.5  # seconds of reading for one question
@@ -33,7 +34,15 @@ def names_in_records(*events: type[Event]) -> frozenset[bytes]:
 
 
 LOOKED_AT = names_in_records(
-    TableOpened, SettingsChanged, RoundStarted, WagerSettled, RoundCapped, RoundEnded, RoundReversed
+    TableOpened,
+    SettingsChanged,
+    RoundStarted,
+    WagerSettled,
+    RoundCapped,
+    RoundEnded,
+    PaymentCorrected,
+    PaymentsReversed,
+    RoundReversed,
 )
 
 

@@ -292,7 +292,8 @@ def record_unpaid(table: Table, game: Game, command: RecordUnpaidLoss) -> Decisi
         return Refusal(REASON_MISSING(), GIVE_REASON(), clause)
     if command.amount > in_tray(table):
         return tray_short(table, command.amount, ASK_FOR_FILL(), "OPS-2")
-    wagers = {each.wager for each in table.paid if each.patron == command.patron and each.claim and each.net < 0}
+    paid = [each for round in table.settled for each in round.paid]
+    wagers = {each.wager for each in paid if each.patron == command.patron and each.claim and each.net < 0}
     unpaid = UnpaidLossRecorded(
         table=table.settings.table,
         patron=command.patron,

@@ -16,14 +16,23 @@ from longhu.positions import Position
 from longhu.table.cash import ASK_FOR_FILL, in_tray, tray_short
 from longhu.table.document import rule_of
 from longhu.table.irregularities.late import LET_PATRON_TAKE_BACK
-from longhu.table.messages import ASK_POSITION, BETTING_STILL_OPEN, Command, decides, evolves
+from longhu.table.messages import (
+    ASK_POSITION,
+    BETTING_STILL_OPEN,
+    FINISH_ROUND_FIRST,
+    ROUND_IN_PROGRESS,
+    Command,
+    decides,
+    evolves,
+)
 from longhu.table.owed import owing, portions, unit_of
 from longhu.table.remedies.procedure import follow, round_in_hand, said
 from longhu.table.remedies.void import IrregularityFound
-from longhu.table.state import Paid, Phase, Table, chips_held
+from longhu.table.state import Paid, PaidRound, Phase, Table, chips_held
 
 PAYMENTS_REVERSED = message_code("payments-reversed", number="number", patron="person")
-ROUND_NOT_LAST = message_code("round-not-last", round="number")
+ROUND_NOT_KEPT = message_code("round-not-kept", round="number")
+CORRECT_EACH_PAYMENT = message_code("correct-each-payment")
 PAID_ROUND_STANDS = message_code("paid-round-stands")
 SHIFT_MANAGER = Position.GAMING_SHIFT_MANAGER.value
 
@@ -37,7 +46,7 @@ class ReportPowerFailure(Command, frozen=True, kw_only=True, tag="report-power-f
 
 
 class ReportMalfunction(Command, frozen=True, kw_only=True, tag="report-malfunction/1"):
-    """A fault in the round in progress, or in the last one as long as no other has started."""
+    """A fault in the round in progress, or in one that was settled before: its payments are taken back."""
 
     needs: ClassVar[Position] = Position.DEALER
 
@@ -78,6 +87,7 @@ class PaymentsReversed(Event, frozen=True, kw_only=True, tag="payments-reversed/
 
 class RoundReversed(Event, frozen=True, kw_only=True, tag="round-reversed/1"):
     number: int
+    decks: int  # that it was dealt from
 
 
 @decides(ReportPowerFailure)
@@ -94,29 +104,32 @@ def report_power_failure(table: Table, game: Game, command: ReportPowerFailure) 
 
 @decides(ReportMalfunction)
 def report_malfunction(table: Table, game: Game, command: ReportMalfunction) -> Decision:
-    round, settings, rule = table.round, table.settings, game.irregularities.get("malfunction")
+    round, rule = table.round, game.irregularities.get("malfunction")
     told = said(command.told)
     if round is not None and command.number == round.number:
         return follow(table, game, command, "malfunction", told)
     clause = rule.clauses[0] if rule and rule.clauses else ""
-    if settings is None or round is not None or command.number != table.rounds or not table.paid:
-        return Refusal(ROUND_NOT_LAST(round=command.number), ASK_POSITION(position=SHIFT_MANAGER), clause)
+    if round is not None:
+        return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), clause)
+    settled = table.settled_round(command.number)
+    if settled is None:
+        return Refusal(ROUND_NOT_KEPT(round=command.number), CORRECT_EACH_PAYMENT(), clause)
     if rule is None or rule.remedy not in ("void", "refund"):
         return Refusal(PAID_ROUND_STANDS(), ASK_POSITION(position=SHIFT_MANAGER))
-    back = _reversed(table, command, clause)
+    back = _reversed(table, command, settled, clause)
     out = -sum(event.to_tray for event in back)
     if out > in_tray(table):
         return tray_short(table, out, ASK_FOR_FILL(), "OPS-2")
     found = IrregularityFound(kind="malfunction", told=told, remedy=rule.remedy, **about(command, clause))
     back.sort(key=lambda event: -event.to_tray)  # collections before payments
-    return [found, *back, RoundReversed(number=command.number, **about(command, clause))]
+    return [found, *back, RoundReversed(number=settled.number, decks=settled.decks, **about(command, clause))]
 
 
-def _reversed(table: Table, command: ReportMalfunction, clause: str) -> list[PaymentsReversed]:
+def _reversed(table: Table, command: ReportMalfunction, settled: PaidRound, clause: str) -> list[PaymentsReversed]:
     """One new transaction for each patron; what was posted stays as it is."""
     events: list[PaymentsReversed] = []
-    for patron in dict.fromkeys(each.patron for each in table.paid):
-        paid = tuple(each for each in table.paid if each.patron == patron)
+    for patron in dict.fromkeys(each.patron for each in settled.paid):
+        paid = tuple(each for each in settled.paid if each.patron == patron)
         net = sum(each.net for each in paid)
         chips, owed = _taken(table, patron, net)
         events.append(
@@ -155,10 +168,16 @@ def payments_reversed(table: Table, _event: PaymentsReversed) -> Table:
 
 
 @evolves(RoundReversed)
-def round_reversed(table: Table, _event: RoundReversed) -> Table:
+def round_reversed(table: Table, event: RoundReversed) -> Table:
+    """Its result comes off the board, where it is still on it: the board ends with the rounds that are kept."""
+    at = next(place for place, each in enumerate(table.settled) if each.number == event.number)
+    round, later, results = table.settled[at], table.settled[at + 1 :], table.results
+    place = len(results) - 1 - sum(each.shown for each in later)
+    if round.shown and place >= 0:
+        results = (*results[:place], *results[place + 1 :])
     left = {
-        patron: lost - _lost_claims(each for each in table.paid if each.patron == patron)
+        patron: lost - _lost_claims(each for each in round.paid if each.patron == patron)
         for patron, lost in table.claims_lost.items()
     }
     claims = {patron: lost for patron, lost in left.items() if lost > 0}
-    return replace(table, results=table.results[:-1], paid=(), claims_lost=claims)
+    return replace(table, results=results, settled=(*table.settled[:at], *later), claims_lost=claims)

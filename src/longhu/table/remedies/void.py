@@ -17,7 +17,7 @@ from longhu.positions import Position
 from longhu.table.call_bets import lapsed
 from longhu.table.document import ROUND_EXPIRED, cite
 from longhu.table.messages import NO_ROUND, Command, decides, evolves, evolves_round
-from longhu.table.settling import round_over
+from longhu.table.settling import kept, round_over
 from longhu.table.state import Round, Stake, Table
 
 STAKE_RETURNED = message_code("stake-returned", patron="person", wager="wager")
@@ -116,7 +116,7 @@ def stake_returned(round: Round, event: StakeReturned) -> Round:
 
 @evolves(RoundVoided)
 def round_voided(table: Table, _event: RoundVoided) -> Table:
-    return round_over(table)
+    return round_over(kept(table, shown=False))
 
 
 @evolves(ShoeCondemned)
