@@ -2093,7 +2093,7 @@ export type ReportLateChips = {
 };
 /** A patron has pulled a wager back after the closing call (DT-5.7, IDT-5.5). */
 export type ReportLiftedWager = { command: 'report-lifted-wager'; patron: string; place: number; wager: string; position?: Position | null };
-/** A fault in the round in progress, or in the last one as long as no other has started. */
+/** A fault in the round in progress, or in one that was settled before: its payments are taken back. */
 export type ReportMalfunction = { command: 'report-malfunction'; number: number; told?: string; position?: Position | null };
 /** The cards on the table, in the order in which they left the shoe, lie on these hands. */
 export type ReportMislaidCards = { command: 'report-mislaid-cards'; lies: string[]; recoverable?: boolean; position?: Position | null };

@@ -441,7 +441,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "round-expired": {"days": "number"},
   "round-is-void": {"why": "message"},
   "round-not-expired": {"days": "number"},
-  "round-not-last": {"round": "number"},
+  "round-not-kept": {"round": "number"},
   "round-not-over": {"number": "text", "table": "text"},
   "round-over": {"round": "number"},
   "round-wagers-made": {"round": "number"},
@@ -1390,7 +1390,7 @@ export type Values = {
   "round-expired": { days: number };
   "round-is-void": { why: string | number };
   "round-not-expired": { days: number };
-  "round-not-last": { round: number };
+  "round-not-kept": { round: number };
   "round-not-over": { number: string | number; table: string | number };
   "round-over": { round: number };
   "round-wagers-made": { round: number };
