@@ -6,12 +6,13 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
 import { shuffleCore } from './check_core.ts';
+import { packed } from './packed.ts';
 
 export const MESSAGES = { $messages: fileURLToPath(new URL('../src/longhu/messages', import.meta.url)) }; // the catalogues, which the server reads as well
 
 export default defineConfig({
   resolve: { alias: MESSAGES },
-  plugins: [svelte(), shuffleCore()],
+  plugins: [svelte(), shuffleCore(), packed()],
   build: {
     outDir: '../src/longhu/server/page',
     emptyOutDir: true,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import json
 import re
 import socket
@@ -252,7 +253,10 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
     built = tmp_path / "page"
     (built / "assets").mkdir(parents=True)
     (built / "index.html").write_text("<!doctype html><title>built</title>")
-    (built / "assets" / "app.js").write_text("export {}")
+    script_file = built / "assets" / "app.js"
+    script_file.write_text("export {}")
+    for suffix, packed in ((".gz", gzip.compress(b"export {}")), (".br", b"as brotli has it")):
+        script_file.with_name(script_file.name + suffix).write_bytes(packed)
     (tmp_path / "secret.txt").write_text("not for anybody")
     monkeypatch.setattr(page, "BUILT", built)
     with running(quick(tmp_path / "house.db")) as server:
@@ -278,6 +282,13 @@ def test_a_page_that_was_built_is_served_and_nothing_beside_it(tmp_path: Path, m
         again = client.get("/assets/app.js", headers={"If-None-Match": script.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
         assert client.get("/api/tables").json() == []
+        zipped = client.get("/assets/app.js", headers={"Accept-Encoding": "gzip"})
+        assert (zipped.text, zipped.headers["content-encoding"]) == ("export {}", "gzip")
+        with client.stream("GET", "/assets/app.js", headers={"Accept-Encoding": "gzip, br"}) as answer:
+            assert (answer.headers["content-encoding"], b"".join(answer.iter_raw())) == ("br", b"as brotli has it")
+        plain = client.get("/assets/app.js", headers={"Accept-Encoding": "identity"})
+        assert (plain.text, plain.headers.get("content-encoding")) == ("export {}", None)
+        assert len({plain.headers["etag"], zipped.headers["etag"], answer.headers["etag"]}) == 3
 
 
 def test_every_kind_of_problem_is_explained(site: Running) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -29,6 +28,7 @@ BUILT = Path(__file__).parents[1] / "page"  # made from web/, where that has bee
 HTML = "text/html"
 CHECKER = "/fairness/check/"
 ASKED_EACH_TIME = "no-cache"  # and sent again only if it is another
+PACKED = {"br": ".br", "gzip": ".gz"}  # how the build packs its files, the smallest first, and how their names end
 FOR_GOOD = "public, max-age=31536000, immutable"  # another content has another name
 _OWN_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)"')
 UNTOLD = {**ANYBODY, "told": False}  # no part of the API
@@ -125,23 +125,28 @@ def _built(path: str) -> Path | None:
 
 
 def _file(request: guards.Request, file: Path, keep: str) -> Response[bytes]:
-    """A file as it is, or packed for whoever can unpack it; the policy goes with every one."""
-    packs = "gzip" in request.headers.get("accept-encoding", "")
-    content, tag = _content(file, file.stat().st_mtime_ns, packs)
+    """A file as the build packed it for whoever can unpack it, or as it is; the policy goes with every one."""
+    accepted = request.headers.get("accept-encoding", "")
+    coding = next((each for each in PACKED if each in accepted and _packed(file, each).is_file()), "")
+    sent = _packed(file, coding) if coding else file
+    content, tag = _content(sent, sent.stat().st_mtime_ns)
     headers = {"Cache-Control": keep, "Content-Security-Policy": POLICY, "ETag": tag, "Vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == tag:
         return Response(b"", status_code=304, headers=headers)
-    if packs:
-        headers["Content-Encoding"] = "gzip"
+    if coding:
+        headers["Content-Encoding"] = coding
     return Response(content, media_type=guess_type(file.name)[0] or "application/octet-stream", headers=headers)
 
 
+def _packed(file: Path, coding: str) -> Path:
+    return file.with_name(file.name + PACKED[coding])
+
+
 @lru_cache(maxsize=256)
-def _content(file: Path, _changed: int, packs: bool) -> tuple[bytes, str]:
-    """The content and its tag; read and packed once, as long as the file stays the same."""
+def _content(file: Path, _changed: int) -> tuple[bytes, str]:
+    """The content and its tag; read once, as long as the file stays the same."""
     content = file.read_bytes()
-    tag = f'"{sha256(content).hexdigest()[:32]}{"-gzip" if packs else ""}"'
-    return (gzip.compress(content, 9) if packs else content), tag
+    return content, f'"{sha256(content).hexdigest()[:32]}"'
 
 
 def handlers() -> list[HTTPRouteHandler | Router]:
