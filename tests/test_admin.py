@@ -275,7 +275,7 @@ def test_a_table_opens_with_approved_rules_closes_and_opens_again(house: Admin) 
 
 def test_what_cannot_be_done_with_tables_is_said_in_a_line(small: Admin) -> None:
     assert "dragon-tiger" in small.refused("tables", "create", "T2", "--game", "dragon-tigr")
-    assert "more than maximum" in small.refused("tables", "create", "T2", "--game", GAME, "--min", "5", "--max", "1")
+    assert "above the maximum" in small.refused("tables", "create", "T2", "--game", GAME, "--min", "5", "--max", "1")
     assert "no amount" in small.refused("tables", "create", "T2", "--game", GAME, "--min", "five")
     assert "layout" in small.refused("tables", "create", "T2", "--game", GAME, "--layout", "Z")
     assert "no table" in small.refused("tables", "close", "T2")

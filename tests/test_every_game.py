@@ -686,6 +686,7 @@ def test_every_question_of_the_document_is_answered_for_every_clause_that_asks_i
 def test_no_reading_names_a_clause_that_does_not_ask_its_question(edition: Edition) -> None:
     game = edition.game
     asked, answered = clauses_by_question(game.document), clauses_by_reading(game)
+    answered.pop("", None)  # readings of our own, of what no question of the rulebook asks
     assert {q: sorted(ids - asked.get(q, set())) for q, ids in answered.items() if ids - asked.get(q, set())} == {}
 
 

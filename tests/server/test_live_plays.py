@@ -12,6 +12,7 @@ from longhu.audit.record import decode
 from longhu.eventsourcing import Event, Refusal
 from longhu.games import registry
 from longhu.games.vocabulary import IRREGULARITIES
+from longhu.ledger import is_spot
 from longhu.positions import Position
 from longhu.server.streams.projections import Milestones, plays_and_round, reached
 from longhu.store.entries import Play, RoundEntry
@@ -62,7 +63,10 @@ class Book:
         return net
 
     def moved(self) -> Counter[str]:
-        """The same by the ledger: what they have at the table and took to it or away, and what lies on the layout."""
+        """The same by the ledger: what they have at the table and took to it or away, and what lies on the layout.
+
+        Chips at a spot are in nobody's statement.
+        """
         moved: Counter[str] = Counter()
         for account, amount in self.table.balances.items():
             kind, _, person = account.partition(":")
@@ -73,7 +77,7 @@ class Book:
             on_the_layout: list[Stake | Spoken] = [*round.stakes.values(), *round.spoken.values()]
             for stake in on_the_layout:
                 moved[stake.patron] += stake.amount
-        return moved
+        return Counter({person: amount for person, amount in moved.items() if not is_spot(person)})
 
 
 @cache

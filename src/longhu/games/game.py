@@ -313,7 +313,7 @@ class Game:
     text: str = field(default="", repr=False)  # the file as it was written, so that it can be kept with what was played
     taken: Mapping[str, str] = field(default_factory=dict)  # readings chosen when it was loaded
 
-    @property
+    @cached_property
     def in_force(self) -> str:
         """Its effective date as records hold it, "" where the document has none."""
         return self.effective.isoformat() if self.effective else ""

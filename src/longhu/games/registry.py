@@ -13,6 +13,7 @@ from longhu.messages.message import message_code
 from longhu.wording import suggest
 
 NO_SUCH_GAME = message_code("no-such-game", game="text")
+CHOOSE_GAME = message_code("choose-game", games="texts")  # ids, as they are typed
 
 ENTRY_POINTS = "longhu.games"
 

@@ -263,7 +263,7 @@ def seat_taken(table: Table, event: SeatTaken) -> Table:
 
 @decides(GrantMaximum)
 def grant_maximum(table: Table, game: Game, command: GrantMaximum) -> Decision:
-    clause, settings = (game.maximum.clauses or game.cites.get("limits", ("",)))[-1], table.settings
+    clause, settings = (game.maximum.clauses or game.cites.get("limits", ("",)))[0], table.settings
     if command.person not in table.people or settings is None:
         return Refusal(NOT_AT_TABLE(person=command.person), clause=clause)
     strange = next((each for each in command.wagers if each not in settings.limits), None)

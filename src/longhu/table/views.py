@@ -30,7 +30,7 @@ from longhu.messages.message import Message, message_code
 from longhu.money import Amount
 from longhu.positions import Position
 from longhu.table.card_source import lies_unread, waiting_hand
-from longhu.table.differential import LEFT, cited, exceeded, gap
+from longhu.table.differential import LEFT, cited, gap
 from longhu.table.document import cite
 from longhu.table.handling import glimpse, may_handle
 from longhu.table.opening import Notice, notice
@@ -498,8 +498,10 @@ def _offer(round: Round, viewer: Viewer, who: Named) -> OfferView | None:
 
 
 def _differential(table: Table, game: Game, round: Round) -> DifferentialView | None:
-    found = gap(table, game, round.stakes) if exceeded(table, game) else None
-    if found is None or game.differential is None:
+    if round.differential in ("", LEFT):
+        return None
+    found = gap(table, game, round.stakes)
+    if found is None or found.over <= 0 or game.differential is None:
         return None
     heavier, may_leave = game.procedure.hands[found.heavier].id, game.differential.may_leave
     return DifferentialView(round.differential, may_leave, heavier, found.amount, found.limit, cited(game))
@@ -549,7 +551,7 @@ def _reveal_due(table: Table, round: Round) -> int | None:
 
 # Fields of events, views and their parts that name people, whatever the event is.
 PEOPLE = {
-    "among", "asks", "by", "cut_by", "dealer", "holder", "holders", "nominee", "other", "patron", "patrons", "person", "placed_by", "to",
+    "among", "asks", "by", "cut_by", "dealer", "holder", "holders", "may_raise", "nominee", "other", "patron", "patrons", "person", "placed_by", "to",
     "told_by", "viewer", "waits_for",
 }  # fmt: skip
 KEYS = frozenset(["key"])  # that begin with the name of a patron: ann/3/dragon

@@ -52,7 +52,7 @@ from longhu.server.api.http import (
 from longhu.server.authorization import put_among_staff
 from longhu.server.codec import MoneyText, Shown, Signatures
 from longhu.server.config import TableConfig
-from longhu.server.problems import CHOOSE_FROM_LIST, ProblemKind, Trouble, refused
+from longhu.server.problems import refused
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.opening import BadTable, setup
 from longhu.store.interface import Store
@@ -234,9 +234,7 @@ async def acknowledge(request: guards.Request, number: FromPath[int], data: JSON
 )
 async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[ApprovalRequest]) -> Acted:
     """Tables may be opened with the rules of a game, as they are now (RUL-4)."""
-    path = registry.all_games().get(game)
-    if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+    path = guards.game_file(game)
     rules, actor, house_log = registry.load_game(path), await guards.acting(request), guards.house(request).house_log
     return acted(
         await whole(house_log.approve_game(actor, rules, data.why, command_id(request, data), effective=data.effective))
@@ -253,9 +251,7 @@ async def approve(request: guards.Request, game: FromPath[str], data: JSONBody[A
 )
 async def withdraw_approval(request: guards.Request, game: FromPath[str], data: JSONBody[WithdrawalRequest]) -> Acted:
     """No further table is opened with the rules of a game; tables that are open go on (RUL-4)."""
-    path = registry.all_games().get(game)
-    if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+    path = guards.game_file(game)
     command = WithdrawApproval(digest=registry.load_game(path).digest, why=data.why)
     actor, house_log = await guards.acting(request), guards.house(request).house_log
     return acted(await whole(house_log.act(actor, command, command_id(request, data))))

@@ -35,7 +35,7 @@ from longhu.protocol import DECKS_MAX
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, live_table, watching
 from longhu.server.api.http import Number, Time, query, unchanged
-from longhu.server.problems import CHOOSE_FROM_LIST, ProblemKind, Trouble
+from longhu.server.problems import ProblemKind, Trouble
 from longhu.table.state import Round
 from longhu.texts import SIMPLIFIED, Names
 
@@ -142,9 +142,7 @@ def _words(game: Game) -> dict[str, str]:
 @get("/api/games/{game:str}", opt={**ANYBODY, "query": DecksQuery, "etag": True})
 async def game_page(request: guards.Request, game: FromPath[str]) -> Response[GamePage]:
     """A game: what every wager pays, by which clause, and its exact odds."""
-    path = registry.all_games().get(game)
-    if path is None:
-        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=CHOOSE_FROM_LIST())
+    path = guards.game_file(game)
     rules = registry.load_game(path)
     decks = query(request, DecksQuery).decks or rules.decks.default
     if not rules.decks.min <= decks <= rules.decks.max:

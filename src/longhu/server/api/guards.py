@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from hmac import compare_digest
 from math import ceil
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from litestar.handlers import BaseRouteHandler
 
 from longhu.accounts.messages import ASK_ABOVE
 from longhu.accounts.state import Account
+from longhu.games import registry
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.protocol import TOKEN_HEADER
@@ -252,3 +254,12 @@ async def watching(request: Request) -> Actor | None:
 def cosigning(connection: Connection) -> Cosigning:
     """What checks the signatures of this request or socket, at the rate of sign-ins."""
     return Cosigning(house(connection).people, address(connection.scope), lambda: not_too_quickly(connection))
+
+
+def game_file(game: str) -> Path:
+    """The file of a game that is built in or installed."""
+    path = registry.all_games().get(game)
+    if path is None:
+        remedy = registry.CHOOSE_GAME(games=[*registry.all_games()])
+        raise Trouble(ProblemKind.NOT_FOUND, registry.NO_SUCH_GAME(game=game[:60]), remedy=remedy)
+    return path

@@ -108,7 +108,9 @@ def _game(told: TableConfig) -> Game:
         path = Path(name) if name.endswith(".toml") or "/" in name else registry.find(name)
         return registry.load_game(path, told.readings)
     except registry.UnknownGame:
-        raise BadTable(told, Refusal(registry.NO_SUCH_GAME(game=name[:60]), CHOOSE_FROM_LIST())) from None
+        raise BadTable(
+            told, Refusal(registry.NO_SUCH_GAME(game=name[:60]), registry.CHOOSE_GAME(games=[*registry.all_games()]))
+        ) from None
     except (ReadingError, GameFileError) as error:
         raise BadConfig(f"table {told.table}: {error}") from None
 
