@@ -104,6 +104,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "chips-still-at-table": {"patron": "person"},
   "chips-taken-back": {"patron": "person", "wager": "wager"},
   "chips-wagered": {"patron": "person", "wager": "wager"},
+  "choose-game": {"games": "texts"},
   "choose-up-to": {"maximum": "money"},
   "choose-wager": {"wagers": "any wager"},
   "choose-wager-on": {"hand": "hand"},
@@ -672,6 +673,7 @@ export type Values = {
   "chips-still-at-table": { patron: string | number };
   "chips-taken-back": { patron: string | number; wager: string | number };
   "chips-wagered": { patron: string | number; wager: string | number };
+  "choose-game": { games: string | number };
   "choose-up-to": { maximum: string | number };
   "choose-wager": { wagers: string | number };
   "choose-wager-on": { hand: string | number };
