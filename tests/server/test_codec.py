@@ -100,7 +100,7 @@ COUNTED = """
     CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places
     CardsVerified.counted Card.bent CardView.bent Equipment.cutting_cards Equipment.discard_rack Equipment.held_out
     Equipment.pucks Equipment.shoe Equipment.shuffler AcceptChips.number CorrectPayment.round DeliverChips.number IssueChips.number
-    PaymentCorrected.round RecountChips.number MakeRuling.returns ReportUnenteredChips.place ChipRequestView.number AnswerWithdrawalOffer.wagers BettingClosed.number
+    PaymentCorrected.round RecountChips.number MakeRuling.returns ReportUnenteredChips.place RoundReversed.decks ChipRequestView.number AnswerWithdrawalOffer.wagers BettingClosed.number
     Awaited.number BettingReopened.number ConfirmReport.number OpenTable.authority RejectReport.number
     ReportConfirmed.number ReportRejected.number TableOpened.authority ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
     CutMade.number Deferred.gone DrawCardsTogether.count ExposeCards.places ChipRequest.number
