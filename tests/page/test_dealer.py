@@ -405,7 +405,11 @@ def test_everybody_can_use_the_console(visitor: Come, floor: Floor, size: Viewpo
     expect(page.locator("[data-card='5H']")).to_be_visible()
     dealer.check_access()
     wrong, call, others = page.locator("main nav button").all()[:3]
-    for button, inside in ((others, "[data-command=buy-in]"), (call, "form"), (wrong, "[data-kind=power-failure]")):
+    for button, inside in (
+        (others, "[data-command=verify-cards]"),
+        (call, "form"),
+        (wrong, "[data-kind=power-failure]"),
+    ):
         button.click()
         expect(page.get_by_role("dialog").locator(inside).first).to_be_visible()
         dealer.check_access()

@@ -13,6 +13,7 @@ from longhu.cli.practice.reading_shoe import SimulatedShoe
 from tests.page.browser import DESKTOP, TABLET, Visitor
 from tests.page.croupier import Floor, Table
 from tests.page.houses import PASSWORD, DemoHouse
+from tests.page.test_acts_of_two import sign_here, waiting
 from tests.page.words import t
 
 Come = Callable[..., Visitor]
@@ -75,9 +76,11 @@ def test_a_shoe_gets_its_credential_in_the_pit_deals_misreads_and_is_lost(visito
         state_is(page, "page.dealer.shoe-unread")
         expect(page.get_by_role("heading", name=t("command.enter-unread-card"))).to_be_visible()
         expect(panel.get_by_text(t("page.dealer.shoe-unread-do"))).to_be_visible()
-        signature = {"person": "supervisor", "password": PASSWORD}
-        entered = {"command": "enter-unread-card", "card": shoe.lying[-1]}
-        floor.dealer.act(f"tables/{table.name}/commands", command=entered, signatures=[signature])
+        act = page.get_by_role("region", name=t("page.dealer.next-act-next"))
+        typed = act.get_by_label(t("page.dealer.cards-field-type", label=t("field.card")))
+        typed.press_sequentially(shoe.lying[-1].lower())
+        act.get_by_role("button", name=t("command.enter-unread-card"), exact=True).click()
+        sign_here(waiting(page, "enter-unread-card"), "supervisor")
         state_is(page, "page.dealer.shoe-reads")
         expect(page.locator("[data-hand] svg")).to_have_count(2)
         table.dealer("announce-result")
@@ -89,6 +92,12 @@ def test_a_shoe_gets_its_credential_in_the_pit_deals_misreads_and_is_lost(visito
     panel.get_by_label(t("field.reason")).fill("sent for repair")
     panel.get_by_role("button", name=t("command.deal-by-hand")).click()
     state_is(page, "page.dealer.shoe-by-hand")
+    with connected(floor, table, credential):
+        panel.get_by_text(t("command.deal-from-source")).first.click()
+        panel.get_by_label(t("field.reason")).fill("repaired")
+        panel.get_by_role("button", name=t("command.deal-from-source")).click()
+        state_is(page, "page.dealer.shoe-reads")
+    state_is(page, "page.dealer.shoe-lost")
     devices.get_by_text(t("page.pit.devices-revoke"), exact=True).click()
     devices.get_by_label(t("page.pit.devices-why")).first.fill("sent for repair")
     devices.get_by_role("button", name=t("page.pit.devices-revoke-now")).click()

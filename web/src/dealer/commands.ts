@@ -26,7 +26,7 @@ const COMMANDS: Record<Group, readonly string[]> = {
     'cancel-expired-round', 'report-off-limits-wager', 'report-late-chips', 'report-lifted-wager', 'record-unpaid-loss', 'report-unentered-chips',
   ],
   wagers: [
-    'place-wager', 'take-wager-back', 'set-spoken-wager', 'change-returned-wager', 'remove-wager',
+    'place-wager', 'take-wager-back', 'speak-wager', 'set-spoken-wager', 'change-returned-wager', 'remove-wager',
     'scale-back', 'leave-differential',
   ],
   patrons: [

@@ -44,6 +44,7 @@ from longhu.server.realtime.connection import EXTENSION, FrameConnection, TableC
 from longhu.server.realtime.subscriptions import Subscriptions
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream, rules_of
+from longhu.table.cash import BuyIn
 from longhu.table.confirmation import asked
 from longhu.table.dealing import AnnounceResult, DrawCard, cards_say, next_hand
 from longhu.table.handling import turned_next
@@ -273,7 +274,9 @@ def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[lis
     money = live.game.currency or UNSTATED
     whole_ones = [each for each in found if not isinstance(each, type)]
     ready = [codec.written(each, money) for each in whole_ones if reserved_for_house(state, each) is None]
-    return ready, [name_of(each) for each in found if isinstance(each, type) and name_of(each) in codec.ACCEPTED]
+    told = [each for each in found if isinstance(each, type) and name_of(each) in codec.ACCEPTED]
+    spots = state.settings is not None and state.settings.takes_spots
+    return ready, [name_of(each) for each in told if spots or each is not BuyIn]  # an account buys its chips itself (MON-3)
 
 
 def as_staff(table: Table, actor: Actor) -> Table:

@@ -86,7 +86,7 @@ const RULINGS = { in_error: ['burn', 'replace', 'void'], other: ['continue', 'vo
 /** Kinds of questions that this console can ask; commands with others are the pit's. */
 const ASKED = new Set([
   'yes or no', 'hand', 'choice', 'result', 'card', 'cards', 'card on the table', 'cards on the table', 'patrons', 'irregularities', 'stakes', 'wagers of patrons', 'wagers', 'hand of each card',
-  'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'text',
+  'order of cards', 'count of cards', 'patron', 'person', 'position on the layout', 'wager', 'number', 'seat', 'amount', 'amounts', 'text',
 ]);
 
 export function canAsk(questions: FieldAsked[]): boolean {
@@ -107,6 +107,7 @@ export function isAsked(command: string, question: FieldAsked, values: Record<st
   if (command === 'make-ruling' && question.name === 'returns') return values['decision'] !== undefined && values['decision'] !== 'void';
   if (command === 'correct-payment' && question.name === 'other') return values['error'] === 'wrong-patron';
   if (command === 'correct-payment' && question.name === 'handed_back') return (values['cause'] === 'hand' || spotOf(values['patron']) !== null) && values['error'] !== 'too-little';
+  if (question.kind === 'amounts') return command === 'speak-wager'; // the chips that are handed over with it
   if (question.kind === 'card' || question.kind === 'cards') return !electronic;
   return question.name !== 'count' || electronic;
 }
