@@ -276,7 +276,9 @@ def _written(live: TableStream, state: Table, found: list[OpenAct]) -> tuple[lis
     ready = [codec.written(each, money) for each in whole_ones if reserved_for_house(state, each) is None]
     told = [each for each in found if isinstance(each, type) and name_of(each) in codec.ACCEPTED]
     spots = state.settings is not None and state.settings.takes_spots
-    return ready, [name_of(each) for each in told if spots or each is not BuyIn]  # an account buys its chips itself (MON-3)
+    return ready, [
+        name_of(each) for each in told if spots or each is not BuyIn
+    ]  # an account buys its chips itself (MON-3)
 
 
 def as_staff(table: Table, actor: Actor) -> Table:
