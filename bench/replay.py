@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from longhu.audit.record import SALT_BYTES, Chain, decode
 from longhu.cards import CARDS_PER_DECK
 from longhu.eventsourcing import Event, Refusal
@@ -32,6 +34,7 @@ from longhu.table.engine import decide, evolve, replay
 from longhu.table.handling import RevealHand
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
+from longhu.table.patrons_edge import patrons_edges
 from longhu.table.people import JoinTable
 from longhu.table.shoe import LoadShoe, VerifyCards, finished
 from longhu.table.shuffling import CommitShuffle, RevealShuffle
@@ -40,7 +43,12 @@ from longhu.testing.scenario import START
 
 EVENTS, REPEATS, GOAL = 100_000, 7, 300_000
 PATRONS, WAGERS = ("ann", "bob", "cho", "dan", "eve", "fay"), 3
-STAFF = {"dee": Position.DEALER, "sue": Position.PIT_SUPERVISOR, "gus": Position.GAMING_SHIFT_MANAGER}
+STAFF = {
+    "dee": Position.DEALER,
+    "sue": Position.PIT_SUPERVISOR,
+    "gus": Position.GAMING_SHIFT_MANAGER,
+    "opal": Position.CASINO_OPERATOR,
+}
 STAKES = (2500, 5000, 10_000, 20_000)
 
 
@@ -83,10 +91,10 @@ class Play:
             equipment=Equipment(sets=(backs,), shoe=cards, discard_rack=cards, pucks=2, drop_box="D1"),
         )
         opened = OpenTable(
-            by="sue",
+            by="opal",
             at=self.at,
-            position=Position.PIT_SUPERVISOR,
-            settings=settings,
+            position=Position.CASINO_OPERATOR,
+            settings=replace(settings, favours_patrons=tuple(patrons_edges(game, settings))),
             staff=STAFF,
             float_counted=10**12,
             counted_by=tuple(STAFF),

@@ -83,7 +83,7 @@ class Floor:
     ) -> Table:
         """A table with two patrons with chips, and where a person deals nothing in its shoe yet."""
         name = f"p{next(_numbers)}-{game}"[:40]
-        self.staff["pit-manager"].act(
+        self.staff["operator" if game == "dragon-21" else "pit-manager"].act(
             "tables",
             table=name,
             game=game,
@@ -94,6 +94,7 @@ class Floor:
             positions=self._positions(game),
             minimum="10.00",
             maximum="500.00",
+            favours_patrons=["dragon", "tiger"] if game == "dragon-21" else [],  # as it is printed
             **(PHYSICAL if chips == "physical" else {}),
             signatures=[{"person": "supervisor", "password": PASSWORD}],
         )

@@ -27,6 +27,7 @@ from longhu.store.integrity import proof_of
 from longhu.store.interface import Store
 from longhu.table.betting import PlaceWager
 from longhu.table.messages import Command
+from longhu.table.patrons_edge import patrons_edges
 from longhu.table.state import Phase, Table
 from tests.server.running import quick
 
@@ -59,7 +60,8 @@ async def a_table(house: House, game: str = "dragon-tiger", table: str = "T1", *
     """A table of an approved game; `told` is as the configuration tells it, or settings of the table."""
     of_config = {name: value for name, value in told.items() if name in TableConfig.__struct_fields__}
     made = setup(TableConfig(table=table, game=game, **of_config))
-    settings = replace(made.settings, **{name: told[name] for name in told.keys() - of_config.keys()})
+    confirmed = {"favours_patrons": tuple(patrons_edges(made.game, made.settings))}
+    settings = replace(made.settings, **{**confirmed, **{name: told[name] for name in told.keys() - of_config.keys()}})
     if not await house.house_log.approved(made.game.digest):
         done(await house.house_log.approve_game(SYSTEM, made.game, "for a test", uuid4().hex))
     done(await house.open_table(SYSTEM, made.game, settings, made.float))

@@ -144,7 +144,8 @@ class Running:
         """A table that takes patrons, with rules that the house has approved."""
 
         async def opened(house: House) -> None:
-            made = setup(TableConfig(table=table, game=game, **told))
+            printed = {"favours_patrons": ["dragon", "tiger"]} if game == "dragon-21" else {}
+            made = setup(TableConfig(table=table, game=game, **{**printed, **told}))
             digest = made.game.digest
             agreed(await house.house_log.approve_game(SYSTEM, made.game, "for a test", digest))
             chips = (

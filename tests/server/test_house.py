@@ -332,7 +332,7 @@ def test_a_table_is_closed_with_its_shuffle_revealed_and_opened_with_other_rules
             held = live.state.balances["float:T1"]
             done(await house.close_table(SYSTEM, "T1"))
             assert (live.state.settings, house.store.sealed("T1")) == (None, {})
-            other = setup(TableConfig(table="T1", game="dragon-21"))
+            other = setup(TableConfig(table="T1", game="dragon-21", favours_patrons=["dragon", "tiger"]))
             done(await house.house_log.approve_game(SYSTEM, other.game, "for a test", "1"))
             done(await house.open_table(SYSTEM, other.game, other.settings, held))
             assert live.game.id == "dragon-21"

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 import longhu
 from longhu.cards import CARDS_PER_DECK, DECK, cards
 from longhu.eventsourcing import Event, Refusal, stored_name
@@ -30,6 +32,7 @@ from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RevealHand, squeezed
 from longhu.table.messages import Command, CommandRefused, ConfirmationAwaited, on_record
 from longhu.table.opening import CloseTable, Notice, OpenTable, notice
+from longhu.table.patrons_edge import patrons_edges
 from longhu.table.people import JoinTable, TakeTheDeal
 from longhu.table.requirements import as_read
 from longhu.table.settling import SettleRound
@@ -71,7 +74,13 @@ def settings_for(game: Game, **changes: Any) -> Settings:
         "equipment": equipment_for(decks),
         **as_read(game),
     }
-    return Settings(**{**usual, **changes})
+    settings = Settings(**{**usual, **changes})
+    return settings if "favours_patrons" in changes else confirmed(game, settings)
+
+
+def confirmed(game: Game, settings: Settings) -> Settings:
+    """As the operator opens a table on which patrons are ahead."""
+    return replace(settings, favours_patrons=tuple(patrons_edges(game, settings)))
 
 
 def equipment_for(decks: int, **changes: Any) -> Equipment:

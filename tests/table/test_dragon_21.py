@@ -277,11 +277,11 @@ def test_the_house_may_attach_general_rules() -> None:
 @pytest.mark.clause("D21-6.0a")
 def test_opening_runs_the_houses_checklist_and_keeps_it() -> None:
     play = Play("dragon-21", open=False, checklist=("float verified", "cameras on"))
-    refusal = play.refused(OpenTable, "sue", "D21-6.0a", **play.opening(checked=("float verified",)))
+    refusal = play.refused(OpenTable, "opal", "D21-6.0a", **play.opening(checked=("float verified",)))
     assert refusal.reason == CHECKLIST_ITEM_NOT_DONE(item="cameras on")
-    play.does(OpenTable, "sue", **play.opening(checked=("float verified", "cameras on")))
+    play.does(OpenTable, "opal", **play.opening(checked=("float verified", "cameras on")))
     opened = play.last(TableOpened)
-    assert (opened.by, opened.clause, opened.checked) == ("sue", "D21-6.0a", ("float verified", "cameras on"))
+    assert (opened.by, opened.clause, opened.checked) == ("opal", "D21-6.0a", ("float verified", "cameras on"))
 
 
 @pytest.mark.clause("D21-6.0b")

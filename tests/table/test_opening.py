@@ -158,7 +158,7 @@ def test_a_table_opens_with_shared_areas_only_by_the_operator(settings: dict[str
 
 
 def test_what_the_house_reads_needs_nobody_higher() -> None:
-    game = longhu.game("dragon-21", area_players="3", area_cap="all").definition
+    game = longhu.game("dragon-21", area_players="3", area_cap="all", over_21_pays="1-to-2").definition
     play = Play(game, open=False)
     play.does(OpenTable, "sue", **play.opening())
 
@@ -175,7 +175,8 @@ def test_a_table_opens_with_a_shuffler_only_by_the_operator() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_opens_with_somebody_who_can_rule(game: str) -> None:
-    play = Play(game, open=False)
+    read = {"over_21_pays": "1-to-2"} if game == "dragon-21" else {}  # as printed it takes the operator
+    play = Play(longhu.game(game, **read).definition, open=False)
     rule = play.game.irregularities.get("other")
     clause = rule.clauses[0] if rule else ""
     low = {person: position for person, position in STAFF.items() if position < Position.GAMING_SHIFT_MANAGER}
@@ -255,7 +256,7 @@ def test_a_closed_table_may_open_with_another_game() -> None:
     play.game, opening = other.game, other.opening(float_counted=play.table.last_closing)
     play.refused(OpenTable, "sue", **opening)
     play.does(TakeSeat, "ann", seat=None)
-    play.does(OpenTable, "sue", **opening)
+    play.does(OpenTable, "opal", **opening)
     assert play.table.game == other.game.digest
 
 

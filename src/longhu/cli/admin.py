@@ -167,6 +167,13 @@ def _tables(acts: Acts) -> None:
     create.add_argument("--min", metavar="AMOUNT", default="1.00", help="the least on a wager (1.00)")
     create.add_argument("--max", metavar="AMOUNT", default="1000.00", help="the most on a hand (1000.00)")
     create.add_argument("--float", metavar="AMOUNT", default="100000.00", help="what is in the tray (100000.00)")
+    create.add_argument(
+        "--favours-patrons",
+        metavar="WAGER",
+        action="append",
+        default=[],
+        help="a wager with a negative house edge that the operator offers all the same",
+    )
     create.add_argument("--dealer", choices=("automatic", "human"), default="automatic", help="(automatic)")
     create.add_argument(
         "--device", choices=get_args(Device), default="virtual", help="what cards are dealt from (virtual)"

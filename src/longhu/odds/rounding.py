@@ -7,15 +7,13 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from longhu.cards import Shoe
 from longhu.games.game import Game
 from longhu.money import HouseRounding, Money
-from longhu.odds.figures import GameOdds, WagerOdds, game_odds
+from longhu.odds.figures import WagerOdds
+from longhu.odds.full_shoe import full_shoe_odds
 from longhu.settlement import won
 
 TYPICAL = 10  # a typical stake is so many times the minimum, as far as the maximum goes
-_ODDS: dict[tuple[str, int], GameOdds] = {}
-_ODDS_MAX = 16
 
 
 class Stakes(NamedTuple):
@@ -51,19 +49,9 @@ def edge_at(odds: WagerOdds, stake: Money, rounding: HouseRounding) -> EdgeAt:
 
 def rounding_costs(game: Game, decks: int, stakes: Mapping[str, Stakes], rounding: HouseRounding) -> list[RoundingCost]:
     """The wagers whose payments the policy changes, from a full shoe."""
-    odds = _odds(game, decks)
+    odds = full_shoe_odds(game, decks)
     found = [_cost(id, odds[id], each, rounding) for id, each in stakes.items()]
     return [each for each in found if each.worst.edge != each.edge]
-
-
-def _odds(game: Game, decks: int) -> GameOdds:
-    """Counted once: the same table is asked about again and again."""
-    known = _ODDS.get((game.digest, decks))
-    if known is None:
-        if len(_ODDS) >= _ODDS_MAX:
-            _ODDS.clear()
-        known = _ODDS[game.digest, decks] = game_odds(game, Shoe.of_decks(decks), wagers=game.wagers)
-    return known
 
 
 def _cost(id: str, odds: WagerOdds, stakes: Stakes, rounding: HouseRounding) -> RoundingCost:

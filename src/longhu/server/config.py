@@ -57,6 +57,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     minimum: str = "1.00"  # of every wager whose limits are not told below
     maximum: str = "1000.00"
     limits: dict[str, dict[Literal["min", "max", "increment"], str]] = {}  # by wager
+    favours_patrons: list[str] = []  # wagers with a negative house edge that the operator offers all the same
     float: str = "100000.00"  # what is in the tray at first
     area: str = ""
 

@@ -34,6 +34,7 @@ from longhu.table.messages import (
     evolves,
 )
 from longhu.table.owed import BREAKAGE
+from longhu.table.patrons_edge import unconfirmed_edges
 from longhu.table.people import NAME_A_PERSON, NOT_A_NAME, PATRON_LEAVES_FIRST, PLAYS_HERE, can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
 from longhu.table.rounding import CHANGES_COST, PostedRounding, posted_rounding, unconfirmed
@@ -204,6 +205,7 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
         or _seat_gone(table, command.settings)
         or _rated_here(table, command.settings)
         or unconfirmed(game, command.settings, command.confirms_rounding)
+        or unconfirmed_edges(game, command.settings, command.position)
     )
     if refusal is not None:
         return refusal
@@ -424,6 +426,8 @@ def change_settings(table: Table, game: Game, command: ChangeSettings) -> Decisi
         refusal = _not_theirs_to_set(game, command.position, told) or unconfirmed(
             game, after, command.confirms_rounding
         )
+    if refusal is None and (CHANGES_COST | {"favours_patrons"}) & set(command.changes):
+        refusal = unconfirmed_edges(game, after, command.position, settings.favours_patrons)
     if refusal is not None:
         return refusal
     return [SettingsChanged(before=settings, after=after, why=command.why, **about(command, clause))]
@@ -442,6 +446,8 @@ def _clause_of(game: Game, changes: dict[str, Any]) -> str:
     """The clause that a change belongs to."""
     if changes.get("rounding"):
         return "MON-2"
+    if {*changes} == {"favours_patrons"}:
+        return ""
     if "equipment" in changes and "set-up" in game.equipment:
         return game.equipment["set-up"][0]
     if {"method", "extra_cards_face_up"} & set(changes):

@@ -73,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     decks: int
     method: str = ""  # as the game names it; "" where the game has one way to deal
     differential: Amount | None = None  # the largest table differential
+    favours_patrons: tuple[str, ...] = ()  # wagers with a negative house edge that the operator offers all the same
     area: str = ""  # the part of the house it stands in
     equipment: Equipment = Equipment()
     device: Device = "virtual"

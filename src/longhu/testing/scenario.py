@@ -43,6 +43,7 @@ from longhu.table.engine import decide, evolve
 from longhu.table.handling import PassHands, RefuseHand, RevealHand
 from longhu.table.messages import TABLE, Command
 from longhu.table.opening import OpenTable
+from longhu.table.patrons_edge import patrons_edges
 from longhu.table.people import JoinTable
 from longhu.table.remedies.void import RoundVoided, StakeReturned
 from longhu.table.settling import SettleRound, WagerSettled
@@ -64,7 +65,7 @@ STAFF = {
 }
 START = 1_794_859_200_000  # 16 November 2026, 20:00 UTC: every game is in force
 SECRET = bytes(32)
-FLAGS = ("physical", "unrated", "both")  # words of `table` that take no value
+FLAGS = ("physical", "unrated", "both", "unconfirmed")  # words of `table` that take no value
 FLOAT = 10_000_000_00
 FIELD = r'(\w+)=("[^"]*"|\[.*?\](?= |$)|\S+)'  # of a command or an event
 SECOND = 1000
@@ -191,10 +192,11 @@ class Scenario:
                 drop_box="D1",
             ),
         )
+        confirmed = () if "unconfirmed" in words else tuple(patrons_edges(loaded, settings))
         self._act(
             OpenTable,
-            "operator",
-            settings=settings,
+            said.get("by", "operator"),
+            settings=replace(settings, favours_patrons=confirmed),
             staff=STAFF,
             float_counted=FLOAT,
             chips={FLOAT: 1},

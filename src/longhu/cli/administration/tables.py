@@ -96,6 +96,7 @@ def create(args: Namespace) -> int:
         dealer=args.dealer,
         device=args.device,
         chips=args.chips,
+        favours_patrons=args.favours_patrons,
     )
 
     async def opened() -> None:

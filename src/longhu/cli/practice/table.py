@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from longhu.cards import CARDS_PER_DECK
 from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Decision, Event, Refusal
@@ -33,6 +35,7 @@ from longhu.table.handling import NameHolder, RevealHand
 from longhu.table.irregularities.rulings import MakeRuling
 from longhu.table.messages import Command
 from longhu.table.opening import OpenTable
+from longhu.table.patrons_edge import patrons_edges
 from longhu.table.people import JoinTable, LeaveTable
 from longhu.table.priority import next_holder
 from longhu.table.remedies.withdrawal import AnswerWithdrawalOffer
@@ -352,4 +355,5 @@ def practice_settings(
     table: str = PRACTICE,
 ) -> Settings:
     """A table as a house would set it up, for one evening of practice."""
-    return usual_settings(game, table, limits, layout=layout, decks=decks, method=method, seats=seats)
+    settings = usual_settings(game, table, limits, layout=layout, decks=decks, method=method, seats=seats)
+    return replace(settings, favours_patrons=tuple(patrons_edges(game, settings)))  # practice hides no game

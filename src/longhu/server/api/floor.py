@@ -26,8 +26,10 @@ from longhu.protocol import (
     GAME_ID_MAX,
     GAME_ID_PATTERN,
     LAYOUT_ID_MAX,
+    LIST_MAX,
     METHOD_ID_MAX,
     SEATS_MAX,
+    WAGER_ID_MAX,
     Chips,
     Device,
     Patrons,
@@ -288,6 +290,12 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
     area: Annotated[str, Meta(max_length=AREA_MAX)] = USUAL.area
+    favours_patrons: Annotated[
+        list[Annotated[str, Meta(max_length=WAGER_ID_MAX)]],
+        Meta(
+            max_length=LIST_MAX, description="Wagers with a negative house edge that the operator offers all the same"
+        ),
+    ] = msgspec.field(default_factory=list)
     float: MoneyText = USUAL.float
     counted: ChipCounts = msgspec.field(default_factory=dict)
     signatures: Signatures = ()

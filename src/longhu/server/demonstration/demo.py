@@ -62,7 +62,13 @@ ACCOUNTS = (
 NAMES = ("Mei", "Kai", "Lin", "Wen", "Bao", "Tao", "Ling", "Ming", "Hua", "Jun", "Fei", "Yan", "Rui", "Xin")
 TABLES = (
     TableConfig(table="dragon-tiger", game="dragon-tiger", minimum="5.00", maximum="500.00"),
-    TableConfig(table="dragon-21", game="dragon-21", minimum="5.00", maximum="500.00"),
+    TableConfig(
+        table="dragon-21",
+        game="dragon-21",
+        minimum="5.00",
+        maximum="500.00",
+        favours_patrons=["dragon", "tiger"],  # as printed; a demonstration shows the game as it is
+    ),
     TableConfig(table="immortal-dragon-tiger", game="immortal-dragon-tiger", minimum="10.00", maximum="1000.00"),
     TableConfig(table="dragon-bonus", game="dragon-bonus", minimum="10.00", maximum="1000.00"),
     TableConfig(table="dragon-bonus-online", game="dragon-bonus-online", minimum="1.00", maximum="100.00"),

@@ -94,6 +94,7 @@ def setup(told: TableConfig) -> Setup:
         device=told.device,
         chips=told.chips,
         patrons=told.patrons,
+        favours_patrons=tuple(told.favours_patrons),
     )
     settings = msgspec.structs.replace(settings, **also)
     refusal = check_settings(game, settings)
