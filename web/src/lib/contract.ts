@@ -536,6 +536,7 @@ export type Changes = {
   decks?: number;
   method?: string;
   differential?: string | null;
+  favours_patrons?: string[];
   area?: string;
   equipment?: EquipmentForm;
   device?: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';
@@ -1486,6 +1487,7 @@ export type NewTable = {
   maximum?: string;
   limits?: Record<string, Record<string, string>>;
   area?: string;
+  favours_patrons?: string[];
   float?: string;
   counted?: Record<string, number>;
   signatures?: Signature[];
@@ -2677,6 +2679,7 @@ export type TableSettings = {
   decks: number;
   method: string;
   differential: string | null;
+  favours_patrons: string[];
   area: string;
   equipment: Equipment;
   device: 'hand-shoe' | 'reading-shoe' | 'shuffler' | 'virtual';

@@ -175,6 +175,8 @@ export const KINDS: Record<string, Record<string, string>> = {
   "draws-up-to": {"hand": "hand", "limit": "number", "total": "number"},
   "duration-hours": {"hours": "number"},
   "duration-minutes": {"minutes": "number"},
+  "edge-favours-patrons": {"edge": "percent", "wager": "wager"},
+  "edges-favour-patrons": {"edges": "messages"},
   "either-of-two": {"first": "text", "second": "text"},
   "end-not-confirmed": {"patron": "person"},
   "excluded-until": {"at": "time"},
@@ -395,6 +397,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "only-those-on-hand-raise": {"hand": "hand"},
   "open-with-reading": {"option": "text", "reading": "text"},
   "opening-float": {"table": "text"},
+  "operator-confirms-edges": {"wagers": "wagers"},
   "order-wrong": {"cards": "number"},
   "other-host": {"host": "text"},
   "owed-paid": {"patron": "person"},
@@ -744,6 +747,8 @@ export type Values = {
   "draws-up-to": { hand: string | number; limit: number; total: number };
   "duration-hours": { hours: number };
   "duration-minutes": { minutes: number };
+  "edge-favours-patrons": { edge: string | number; wager: string | number };
+  "edges-favour-patrons": { edges: string | number };
   "either-of-two": { first: string | number; second: string | number };
   "end-not-confirmed": { patron: string | number };
   "excluded-until": { at: string | number };
@@ -972,6 +977,7 @@ export type Values = {
   "only-those-on-hand-raise": { hand: string | number };
   "open-with-reading": { option: string | number; reading: string | number };
   "opening-float": { table: string | number };
+  "operator-confirms-edges": { wagers: string | number };
   "order-wrong": { cards: number };
   "other-host": { host: string | number };
   "owed-paid": { patron: string | number };
