@@ -231,7 +231,7 @@ def test_a_closed_table_keeps_nothing_of_the_day() -> None:
     play.does(VerifyCards, "dee", counted=416)
     play.does(CapArea, "pam", place=4, wager="tiger", most=2)
     play.does(AssignStaff, "gus", person="sue", to=Position.PIT_MANAGER, acting=True)
-    kept = ("acting", "caps", "dealer", "verified", "paid", "claims_lost")
+    kept = ("acting", "caps", "dealer", "verified", "settled", "claims_lost")
     assert all(getattr(play.table, name) for name in kept)
     closed(play)
     assert not any(getattr(play.table, name) for name in kept)
