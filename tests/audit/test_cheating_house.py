@@ -6,7 +6,7 @@ unless the story says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -19,12 +19,23 @@ from longhu.fairness.shuffle import commitment, order
 from longhu.messages.localization import english
 from longhu.messages.message import Message
 from longhu.positions import Position
-from longhu.table.authority import COSIGNER_IS_ACTOR, COSIGNER_NOT_STAFF, COSIGNER_TOO_LOW, COSIGNER_TWICE
+from longhu.table.authority import (
+    AUTHORITIES,
+    AUTHORITY,
+    COSIGNER_IS_ACTOR,
+    COSIGNER_NOT_STAFF,
+    COSIGNER_TOO_LOW,
+    COSIGNER_TWICE,
+    FIRST_TABLE,
+    bounds_of,
+    rows_of,
+)
 from longhu.table.betting import BETTING_CLOSED, PlaceWager
 from longhu.table.confirmation import NOTHING_TO_CONFIRM, REPORTED_IT_THEMSELVES
 from longhu.table.dealing import AnnounceResult, DrawCard
 from longhu.table.engine import decide
 from longhu.table.messages import OTHER_RULES, POSITION_NOT_HELD
+from longhu.table.opening import UNKNOWN_AUTHORITY
 from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.shuffling import NO_OPEN_SHUFFLE, SECRET_WRONG, RevealShuffle, ShuffleCommitted, ShuffleRevealed
 from tests.audit.evening import PRIVATE, PUBLIC, Told, ordinary
@@ -413,6 +424,42 @@ def test_the_second_signature_is_taken_out() -> None:
     kept = {**found, "asked": asked}
     alone = mended([*lines[:place], written(kept), *lines[place + 2 :]])
     caught(alone, "off-limits-wager-found is on record, and the rules lead to act-cosigned")
+
+
+@pytest.fixture
+def second_version(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Another table of authority: what a supervisor confirms in the first, a pit manager does."""
+    stricter = tuple(
+        row._replace(second=Position.PIT_MANAGER) if row.second is Position.PIT_SUPERVISOR else row
+        for row in FIRST_TABLE
+    )
+    monkeypatch.setitem(AUTHORITIES, AUTHORITY + 1, stricter)
+    yield AUTHORITY + 1
+    for each in (rows_of, bounds_of):
+        each.cache_clear()
+
+
+@pytest.mark.clause("SEC-1", "RUL-3")
+def test_a_log_is_judged_by_the_table_of_authority_that_it_names(second_version: int) -> None:
+    lines = second_persons().trail.proof()
+    verify(lines)  # by the first, although there is a second by now
+
+    def named(version: int | None) -> Lines:
+        def change(record: dict[str, Any]) -> None:
+            for each in ("event", "asked"):
+                if each in record and "authority" in record[each]:
+                    record[each]["authority"] = version
+                    if version is None:
+                        del record[each]["authority"]
+
+        return altered(lines, "table-opened/1", change)
+
+    caught(
+        named(second_version), 'awaited is {"number":1,"name":"report-power-failure"'
+    )  # it would have waited for a pit manager
+    caught(named(second_version + 1), english(UNKNOWN_AUTHORITY(version=second_version + 1)))
+    caught(named(0), english(UNKNOWN_AUTHORITY(version=0)))
+    caught(named(None), "it is not written as a record is written")
 
 
 @pytest.mark.clause("SEC-1")
