@@ -219,3 +219,32 @@ def test_a_hand_is_passed_to_a_position_where_no_chips_are_entered(visitor: Come
     done(form, "pass-to-spot")
     entry = page.get_by_role("region", name=t("page.dealer.draw-entry-title"))
     expect(entry).to_contain_text("Position 3")
+
+
+@pytest.mark.clause("MON-2")
+def test_the_operator_posts_rounding_after_its_cost_was_shown_and_patrons_read_it(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("immortal-dragon-tiger", method="B")
+    page = at(visitor, "operator", f"/pit/{table.name}")
+    page.get_by_role("button", name=t("page.pit.settings-panel-change")).click()
+    form = page.get_by_role("dialog", name=t("page.pit.settings-panel-change"))
+    form.get_by_label(t("page.pit.settings-panel-unit")).fill("5.00")
+    form.get_by_label(t("page.pit.settings-panel-rounding")).select_option(t("page.pit.settings-panel-to-house"))
+    form.get_by_label(t("page.pit.reason")).fill("no coins here")
+    form.get_by_role("button", name=t("page.pit.settings-panel-change")).click()
+    expect(page.get_by_role("region", name=t("page.parts.notes-notes"))).to_contain_text("Banker: house edge")
+    assert table.view()["notice"]["rounding"] is None
+    form.get_by_label(t("page.pit.settings-panel-confirm-rounding")).check()
+    form.get_by_role("button", name=t("page.pit.settings-panel-change")).click()
+    expect(form).to_have_count(0)
+    planned = page.get_by_role("region", name=t("page.pit.order-list-title"))
+    expect(planned).to_contain_text(t("page.pit.order-list-state-done"))
+    assert table.view()["notice"]["rounding"]["to"] == "house"
+    ann = Visitor(floor.ann.context, floor.address)
+    seen = ann.open(f"/table/{table.name}")
+    seen.get_by_role("tab", name=t("page.table.limits")).or_(
+        seen.get_by_role("button", name=t("page.table.limits"))
+    ).click()
+    expect(seen.get_by_text(t("page.table.rounded-to-house", unit="5"))).to_be_visible()
+    expect(
+        seen.get_by_role("table", name=t("page.table.rounding-costs")).get_by_role("row", name="Banker")
+    ).to_be_visible()

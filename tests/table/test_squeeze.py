@@ -233,6 +233,18 @@ def test_a_grantee_hands_the_cards_back_before_leaving() -> None:
     play.does(LeaveTable, "dora")
 
 
+@pytest.mark.clause("IDT-3.15", "IDT-3.10.2")
+def test_a_hand_is_passed_to_no_grantee_who_has_left() -> None:
+    """Before the hands are passed nobody holds anything: whoever was named may go, and the wagers decide."""
+    play = table()
+    bets(play, "player", seat3="300.00")
+    play.does(GrantSqueeze, "pam", hand="player", person="dora")
+    play.does(CashOut, "dora", amount=parse("10000.00"))
+    play.does(LeaveTable, "dora")
+    passed(play)
+    assert play.current.holders[0] == "seat3"
+
+
 # ------------------------------------------------ the priority
 
 

@@ -47,7 +47,7 @@ def next_holder(table: Table, game: Game, hand: int, declined: tuple[str, ...]) 
     round = table.round
     if round is None:
         return ""
-    if round.granted[hand] and round.granted[hand] not in declined:
+    if round.granted[hand] not in declined and takes_cards(table, round.granted[hand]):
         return round.granted[hand]
     backing = backers(round, game, hand)
     single = game.chosen.get("squeeze_measure") == "single-wager"

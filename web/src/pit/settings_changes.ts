@@ -3,11 +3,11 @@
 import { decimal, minor, placesOf } from '../lib/money';
 import type { Limit, TableSettings } from '../lib/contract';
 
-export type Draft = { limits: Record<string, Limit>; differential: string; method: string; decks: number; rounding: string; chips: string };
+export type Draft = { limits: Record<string, Limit>; differential: string; method: string; decks: number; unit: string; rounding: string; chips: string };
 
 export function draftOf(settings: TableSettings): Draft {
   const limits = Object.fromEntries(Object.entries(settings.limits).map(([id, each]) => [id, { ...each }]));
-  return { limits, differential: settings.differential ?? '', method: settings.method, decks: settings.decks, rounding: settings.rounding, chips: settings.chip_values.join(' ') };
+  return { limits, differential: settings.differential ?? '', method: settings.method, decks: settings.decks, unit: settings.chip_unit, rounding: settings.rounding, chips: settings.chip_values.join(' ') };
 }
 
 /** Limits go as a whole, since they are one setting; amounts that are written otherwise are the same. */
@@ -18,6 +18,7 @@ export function changesOf(settings: TableSettings, draft: Draft): Record<string,
   if (!same(settings.differential, differential)) changes['differential'] = differential;
   if (draft.method !== settings.method) changes['method'] = draft.method;
   if (draft.decks !== settings.decks) changes['decks'] = draft.decks;
+  if (!same(settings.chip_unit, draft.unit.trim())) changes['chip_unit'] = draft.unit.trim();
   if (draft.rounding !== settings.rounding) changes['rounding'] = draft.rounding;
   const chips = draft.chips.split(/\s+/).filter(Boolean);
   if (chips.length !== settings.chip_values.length || chips.some((each, place) => !same(each, settings.chip_values[place] ?? null))) changes['chip_values'] = chips;
