@@ -122,6 +122,8 @@ COUNTED = """
     ReadCuttingCard.sequence ReadCuttingCard.told_at ReportReadError.sequence ReportReadError.told_at ReportRemoved.sequence
     ReportRemoved.told_at SourceConnected.sequence SourceConnected.told_at SourceHeard.missing SourceHeard.sequence
     SourceHeard.told_at SourceView.heard SourceView.messages
+    AddStatement.dispute CorrectPayment.dispute DisputeRaised.dispute DisputeRaised.round DisputeRuled.dispute
+    PaymentCorrected.dispute RaiseDispute.round RuleOnDispute.dispute StatementAdded.dispute
 """
 
 

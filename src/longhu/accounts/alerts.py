@@ -9,6 +9,7 @@ from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
 from longhu.table.card_source import SourceFaultFound, SourceLost
+from longhu.table.disputes import DisputeRaised
 from longhu.table.fills import ChipRequestMoved
 from longhu.table.irregularities.power import RoundReversed
 from longhu.table.irregularities.rulings import RulingMade
@@ -27,6 +28,7 @@ ALERT_REVERSED = message_code("alert-payments-reversed", round="number")
 ALERT_PAYMENT_CORRECTED = message_code(
     "alert-payment-corrected", patron="person", amount="money", round="number", people="persons"
 )
+ALERT_DISPUTE = message_code("alert-dispute", person="person", dispute="number", round="number")
 ALERT_CHIPS_DIFFER = message_code("alert-chips-differ", kind="choice", number="number", person="person")
 ALERT_LIMITS_CHANGED = message_code("alert-limits-changed", person="person", reason="reason")
 ALERT_EXPORT = message_code("alert-export", person="person", what="choice", of="text")
@@ -92,10 +94,8 @@ def significant(event: Event, large_win: int) -> tuple[Significant, Message] | N
             return Significant.MISDEAL, ALERT_IRREGULARITY(kind=IRREGULARITY[event.kind]())
         case RulingMade():
             return Significant.CORRECTION, ALERT_RULING(person=event.by, decision=event.decision)
-        case PaymentCorrected():
-            return Significant.CORRECTION, ALERT_PAYMENT_CORRECTED(
-                patron=event.patron, amount=event.amount, round=event.round, people=[event.by, *event.cosigned_by]
-            )
+        case PaymentCorrected() | DisputeRaised():
+            return _of_a_payment(event)
         case ChipRequestMoved() if event.request.stage == "disputed":
             request = event.request
             return Significant.CORRECTION, ALERT_CHIPS_DIFFER(kind=request.kind, number=request.number, person=event.by)
@@ -111,6 +111,15 @@ def significant(event: Event, large_win: int) -> tuple[Significant, Message] | N
         case TableStopped():
             return Significant.STOPPED, ALERT_TABLE_STOPPED(defect=event.defect)
     return None
+
+
+def _of_a_payment(event: PaymentCorrected | DisputeRaised) -> tuple[Significant, Message]:
+    if isinstance(event, DisputeRaised):
+        told = ALERT_DISPUTE(person=event.patron or event.by, dispute=event.dispute, round=event.round)
+        return Significant.CALLED, told
+    return Significant.CORRECTION, ALERT_PAYMENT_CORRECTED(
+        patron=event.patron, amount=event.amount, round=event.round, people=[event.by, *event.cosigned_by]
+    )
 
 
 def _of_a_shoe(event: SourceFaultFound | SourceLost) -> Message:

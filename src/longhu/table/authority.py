@@ -120,7 +120,7 @@ HALTS = frozenset(["irregularity-found", "incident-opened", "announcement-contra
 WHILE_WAITING = frozenset([
     "confirm-report", "reject-report", "join-table", "take-seat", "assign-staff", "take-the-deal", "suspend-table",
     "connect-source", "read-card", "read-cutting-card", "report-removed", "report-read-error", "count-messages", "lose-source",
-    "commit-shuffle", "contribute", "request-chips", "issue-chips", "deliver-chips", "accept-chips", "recount-chips", "void-chip-request",
+    "commit-shuffle", "contribute", "raise-dispute", "add-statement", "rule-on-dispute", "request-chips", "issue-chips", "deliver-chips", "accept-chips", "recount-chips", "void-chip-request",
 ])  # fmt: skip
 
 FIRST_TABLE = (
@@ -146,6 +146,12 @@ FIRST_TABLE = (
         why="money moves on somebody's word; what the pit starts, a manager confirms",
     ),
     Row("correct-payment", SUPERVISOR, dealing=True, why="money moves on somebody's word, and two have seen what was paid"),
+    Row("raise-dispute", alone=True, why="anybody who played may; nothing moves"),
+    Row("add-statement", alone=True, why="it is what somebody says; nothing moves"),
+    Row(
+        "rule-on-dispute", alone=True, clause="IDT-6.1",
+        why="the document names who decides; each payment that follows is corrected by two",
+    ),
     Row(
         "report-irregularity", SUPERVISOR, Moment.CALLED, surveillance=True, case=WRONG_SET, tables=Tables.REAL_CARDS, dealing=True, why="the document leaves no choice (shall be void), so two confirm the fact",
     ),

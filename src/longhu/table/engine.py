@@ -21,6 +21,7 @@ from longhu.table import (
     cutting_card,
     dealing,
     differential,
+    disputes,
     fills,
     handling,
     nominees,
@@ -41,7 +42,7 @@ from longhu.table.state import Table
 __all__ = ["decide", "evolve", "replay"]
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, betting_phase, call_bets, cash, checkpoint, confirmation, correcting, cutting_card, dealing, differential, fills, handling, nominees, opening,
+    betting, betting_phase, call_bets, cash, checkpoint, confirmation, correcting, cutting_card, dealing, differential, disputes, fills, handling, nominees, opening,
     people, settling, shoe, wrong_payments,
     shuffling, suspension, tie_returns, card_source, cards, device, drawn_in_error, exposure, late, missing, power, rulings, mispassed, passing, procedure, restoring, void, withdrawal,
 )  # fmt: skip

@@ -52,6 +52,8 @@ POSITION_TOO_LOW = message_code("position-too-low", position="position", needed=
 ASK_POSITION = message_code("ask-position", position="position")
 REASON_MISSING = message_code("reason-missing")
 GIVE_REASON = message_code("give-reason")
+NOTHING_TOLD = message_code("nothing-told")
+SAY_WHAT_HAPPENED = message_code("say-what-happened")
 POSSIBLE_RANGE = message_code("possible-range", least="number", most="number")
 POSSIBLE_VALUES = message_code("possible-values", values="texts")
 TABLE_STOPPED = message_code("table-stopped")

@@ -353,7 +353,8 @@ def _mislaid(asking: Asking) -> list[tuple[str, ...]]:
 
 CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "cause": lambda _: ("record",),
-    "decision": lambda _: ("continue", "void"),
+    "decision": lambda _: ("continue", "void", "payments-stand"),
+    "dispute": lambda asking: [each.number for each in asking.table.disputes.values() if not each.decision],
     "error": lambda _: ("too-much",),
     "first": lambda asking: list(asking.game.hands),
     "hand": lambda asking: list(asking.game.hands),

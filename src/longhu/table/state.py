@@ -537,10 +537,15 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     awaited: Awaited | None = None  # a report that waits for a second person
     reports: int = 0  # how many have waited so
     visits: int = 0  # how often a patron has joined
+    disputes: dict[int, Dispute] = msgspec.field(default_factory=dict)  # by their numbers
 
     def settled_round(self, number: int) -> PaidRound | None:
         """What a round came to, as long as it is kept."""
         return next((each for each in self.settled if each.number == number), None)
+
+    def paid_lately(self) -> frozenset[str]:
+        """Who had something in a round that is kept."""
+        return frozenset(each.patron for round in self.settled for each in round.paid)
 
     def owed_to(self, patron: str) -> Money:
         """What the house owes somebody here, less than a chip."""
@@ -549,6 +554,22 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     def owed(self) -> dict[str, int]:
         """To whom the house owes less than a chip, patrons and spots."""
         return {account.removeprefix(OWED): held for account, held in self.balances.items() if account.startswith(OWED)}
+
+
+class Dispute(msgspec.Struct, frozen=True, gc=False):
+    """A file about a round that somebody says was not right; what was said in it stands in the records."""
+
+    number: int
+    round: int
+    about: str
+    patron: str  # whose it is; "" is the staff's
+    by: str  # who has raised it
+    at: int
+    decision: str = ""  # "payments-stand" or "correct"; "" while nobody has ruled
+
+    def raised_by(self, patron: str, person: str) -> bool:
+        """Is it this patron's, or of this person of the staff?"""
+        return self.patron == patron and (bool(patron) or self.by == person)
 
 
 class Suspension(msgspec.Struct, frozen=True, gc=False):

@@ -53,6 +53,8 @@ HANDED_BACK_WRONG = message_code("handed-back-wrong", amount="money")
 SAY_WHAT_CAME_BACK = message_code("say-what-came-back")
 PAID_IN_ERROR = message_code("paid-in-error", round="number")
 PAYMENT_CORRECTED = message_code("payment-corrected", round="number")
+DISPUTE_ASKS_NOTHING = message_code("dispute-asks-nothing", dispute="number", round="number")
+LEAVE_DISPUTE_OUT = message_code("leave-dispute-out")
 CORRECTION_OWED = message_code("correction-owed", patron="person", round="number")
 
 PaymentError = Literal["too-much", "too-little", "wrong-patron"]
@@ -73,6 +75,7 @@ class CorrectPayment(Command, frozen=True, kw_only=True, tag="correct-payment/1"
     cause: Cause
     handed_back: Amount | None = None  # of chips that a hand paid wrongly: what has come back; all of them, unless told
     reason: str
+    dispute: int = 0  # whose ruling asks for it; 0: none was raised
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment-corrected/1"):
@@ -88,6 +91,7 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment-corrected/
     cause: Cause
     owed: Amount  # by whoever has too much, and not there to be taken back
     reason: str
+    dispute: int
     cosigned_by: tuple[str, ...]
 
     @property
@@ -153,6 +157,7 @@ def correct_payment(table: Table, game: Game, command: CorrectPayment) -> Decisi
         cause=command.cause,
         owed=_owed(table, command),
         reason=command.reason,
+        dispute=command.dispute,
         cosigned_by=command.cosigned_by,
         **about(command, "SEC-1"),
     )
@@ -174,6 +179,9 @@ def _wrong_round(table: Table, game: Game, command: CorrectPayment) -> Refusal |
         return Refusal(NO_SUCH_WAGER_HERE(wager=command.wager[:60]), NAME_WAGER_OF_GAME(), "SEC-1")
     if not command.reason.strip():
         return Refusal(REASON_MISSING(), GIVE_REASON(), "SEC-1")
+    dispute = table.disputes.get(command.dispute)
+    if command.dispute and (dispute is None or (dispute.round, dispute.decision) != (command.round, "correct")):
+        return Refusal(DISPUTE_ASKS_NOTHING(dispute=command.dispute, round=command.round), LEAVE_DISPUTE_OUT(), "SEC-1")
     return None
 
 
@@ -184,9 +192,7 @@ def _wrong_people(table: Table, command: CorrectPayment) -> Refusal | None:
             return Refusal(NAME_OTHER_PATRON(), clause="SEC-1")
         return Refusal(ONE_PATRON_ONLY(), LEAVE_OTHER_OUT(), "SEC-1")
     gets = {"too-much": "", "too-little": command.patron, "wrong-patron": command.other}[command.error]
-    known = may_bet(table, command.patron) or command.patron in [
-        each.patron for round in table.settled for each in round.paid
-    ]
+    known = may_bet(table, command.patron) or command.patron in table.paid_lately()
     absent = gets if gets and not may_bet(table, gets) else "" if known else command.patron
     return Refusal(NOT_AT_TABLE(person=absent), clause="SEC-1") if absent else None
 

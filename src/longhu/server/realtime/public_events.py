@@ -23,6 +23,7 @@ from longhu.table import (
     cutting_card,
     dealing,
     differential,
+    disputes,
     fills,
     handling,
     messages,
@@ -76,6 +77,10 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     settling.WagerSettled: ("stake", "line", "result", "pays", "net", "returned"),
     settling.RoundCapped: ("patron", "cut"),
     settling.RoundEnded: ("number", "outcome"),
+    # disputes: of those who are in them, and of the staff
+    disputes.DisputeRaised: NOT_AT_ALL,
+    disputes.StatementAdded: NOT_AT_ALL,
+    disputes.DisputeRuled: NOT_AT_ALL,
     # the shoe
     shuffling.ShuffleCommitted: ("number", "commitment"),
     shuffling.ContributionMade: ("number", "contribution"),

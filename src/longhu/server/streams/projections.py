@@ -17,6 +17,7 @@ from longhu.ledger import is_spot
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
 from longhu.table.differential import DifferentialExceeded
+from longhu.table.disputes import DisputeRaised, DisputeRuled, StatementAdded
 from longhu.table.irregularities.missing import CardsFoundMissing
 from longhu.table.irregularities.power import PaymentsReversed, RoundReversed
 from longhu.table.remedies.procedure import IncidentOpened, JudgementAwaited
@@ -46,6 +47,7 @@ class Milestones(msgspec.Struct, frozen=True, gc=False):
     differential_at: int = 0  # when the table differential was found to be exceeded
     halted_at: int = 0  # the last incident that somebody has to rule on
     spans: tuple[RoundSpan, ...] = ()  # of the last rounds that are over
+    disputes: dict[int, tuple[int, ...]] = msgspec.field(default_factory=dict)  # the records of each dispute
 
 
 def reached(milestones: Milestones, sequence: int, event: Event) -> Milestones:
@@ -59,6 +61,15 @@ def _round_over(milestones: Milestones, sequence: int, event: RoundEnded | Round
     return replace(milestones, spans=(*milestones.spans[1 - KEPT_ROUNDS :], span))
 
 
+def _of_a_dispute(
+    milestones: Milestones, sequence: int, event: DisputeRaised | StatementAdded | DisputeRuled | PaymentCorrected
+) -> Milestones:
+    if not event.dispute:  # a payment that was corrected without one
+        return milestones
+    known = milestones.disputes
+    return replace(milestones, disputes={**known, event.dispute: (*known.get(event.dispute, ()), sequence)})
+
+
 MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     RoundStarted: lambda milestones, sequence, event: replace(milestones, round_first=sequence, round_started=event.at),
     ShuffleCommitted: lambda milestones, _, event: replace(milestones, shuffle_committed_at=event.at),
@@ -67,6 +78,7 @@ MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
     JudgementAwaited: lambda milestones, _, event: replace(milestones, halted_at=event.at),
     RoundEnded: _round_over,
     RoundVoided: _round_over,
+    **dict.fromkeys((DisputeRaised, StatementAdded, DisputeRuled, PaymentCorrected), _of_a_dispute),
     CardsFoundMissing: lambda milestones, _, event: replace(milestones, halted_at=event.at),
 }
 

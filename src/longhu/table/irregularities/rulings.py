@@ -27,10 +27,12 @@ from longhu.table.messages import (
     CARD_NOT_TOLD,
     GIVE_REASON,
     NO_ROUND,
+    NOTHING_TOLD,
     PIT_DECIDES_FIRST,
     POSITION_TOO_LOW,
     POSSIBLE_VALUES,
     REASON_MISSING,
+    SAY_WHAT_HAPPENED,
     TELL_EACH_FACE,
     Command,
     decides,
@@ -44,8 +46,6 @@ from longhu.table.remedies.void import StakeReturned, voided
 from longhu.table.remedies.withdrawal import BettingReopened
 from longhu.table.state import Halt, Phase, Round, Table, open_round, stake_key
 
-NOTHING_TOLD = message_code("nothing-told")
-SAY_WHAT_HAPPENED = message_code("say-what-happened")
 NOTHING_TO_RULE_ON = message_code("nothing-to-rule-on")
 UNKNOWN_RULING = message_code("unknown-ruling", decision="text")
 FIND_OUT_OR_VOID = message_code("find-out-or-void")
