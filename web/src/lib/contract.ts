@@ -121,6 +121,8 @@ export type Acts = {
 };
 /** Something that has a name is new, or another. */
 export type Add = { op: 'add'; path: string; value: unknown };
+/** What somebody has seen, for the file of a dispute; staff take down the words of others. */
+export type AddStatement = { command: 'add-statement'; dispute: number; told: string; person?: string; position?: Position | null };
 /** An alert, open until somebody in the position for it acknowledges it. */
 export type AlertView = { number: number; kind: string; at: number; message: Message; table: string; person: string; needs: Position };
 /** The process answers. */
@@ -641,6 +643,7 @@ export type ClosingRequest = { id?: string | null; float_counted: string; counte
 export type Command =
   | AbandonRound
   | AcceptChips
+  | AddStatement
   | AnnounceNominee
   | AnnounceResult
   | AnnounceTotals
@@ -693,6 +696,7 @@ export type Command =
   | PassHands
   | PassToSpot
   | PlaceWager
+  | RaiseDispute
   | RecordUnpaidLoss
   | RecountChips
   | RefuseHand
@@ -719,6 +723,7 @@ export type Command =
   | RetrieveHand
   | RevealForAbsent
   | RevealHand
+  | RuleOnDispute
   | ScaleBack
   | SetSpokenWager
   | SettleRound
@@ -792,6 +797,7 @@ export type CorrectPayment = {
   cause: 'hand' | 'record';
   handed_back?: string | null;
   reason: string;
+  dispute?: number;
   position?: Position | null;
 };
 /** A count of the tray, now that it is in and signed for by two: what it should have been, and the difference (OPS-1). */
@@ -1948,6 +1954,15 @@ export type PublicNominee = { person: string; patron: string; may_wager: boolean
 export type PublicSpoken = { patron: string; place: number; wager: string; chips: string[]; told_by: string };
 /** Chips of one patron, or of a spot, on one wager at one position of the layout. */
 export type PublicStake = { patron: string; place: number; wager: string; amount: string; placed_by: string; confirmed: boolean };
+/** A round was not right: a patron says so, or staff, for themselves or on a patron's word. */
+export type RaiseDispute = {
+  command: 'raise-dispute';
+  round: number;
+  about: 'cards' | 'other' | 'payment' | 'wager';
+  told: string;
+  patron?: string;
+  position?: Position | null;
+};
 /** A doubtful clause, and every wager under each way to read it. */
 export type ReadingFigures = { reading: string; options: OptionFigures[]; changed: string[] };
 /** How a doubtful clause is read. */
@@ -2341,6 +2356,14 @@ export type RoundVoided = {
 };
 export type RoundVoidedTold = { number: number };
 export type Rounds = { table: string; rounds: RoundSummary[]; before: number | null };
+/** Decide a dispute, with a reason: the payments stand, or they are to be corrected. */
+export type RuleOnDispute = {
+  command: 'rule-on-dispute';
+  dispute: number;
+  decision: 'correct' | 'payments-stand';
+  reason: string;
+  position?: Position | null;
+};
 export type RulesQuery = { digest?: string };
 export type RulingMade = {
   name: 'ruling-made';

@@ -15,6 +15,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "alert-chips-differ": {"kind": "choice", "number": "number", "person": "person"},
   "alert-clock-stepped": {"node": "text", "seconds": "text"},
   "alert-console": {"command": "command", "person": "person", "user": "text"},
+  "alert-dispute": {"dispute": "number", "person": "person", "round": "number"},
   "alert-export": {"of": "text", "person": "person", "what": "choice"},
   "alert-house-command-refused": {"command": "command", "reason": "message"},
   "alert-irregularity": {"kind": "message"},
@@ -169,6 +170,9 @@ export const KINDS: Record<string, Record<string, string>> = {
   "differential-stage": {"stage": "choice"},
   "discard-rack-too-small": {"cards": "number", "holds": "number"},
   "display-name-rule": {"maximum": "number"},
+  "dispute-asks-nothing": {"dispute": "number", "round": "number"},
+  "dispute-raised-already": {"dispute": "number", "round": "number"},
+  "dispute-ruled-on": {"dispute": "number"},
   "draws-after-stand": {"hand": "hand", "other": "hand", "total": "number"},
   "draws-against-third-card": {"hand": "hand", "other": "hand", "third": "number", "total": "number"},
   "draws-on-total": {"hand": "hand", "total": "number"},
@@ -333,11 +337,13 @@ export const KINDS: Record<string, Record<string, string>> = {
   "no-order-for": {"patron": "person"},
   "no-persons-position": {"position": "position"},
   "no-returned-wager": {"patron": "person", "place": "number", "wager": "wager"},
+  "no-round-of-number": {"round": "number"},
   "no-spot": {"patron": "person"},
   "no-such-alert": {"number": "text"},
   "no-such-chip-request": {"number": "number"},
   "no-such-clause": {"clause": "text"},
   "no-such-device": {"device": "text"},
+  "no-such-dispute": {"dispute": "number"},
   "no-such-game": {"game": "text"},
   "no-such-hand": {"hand": "text"},
   "no-such-log": {"log": "text"},
@@ -427,6 +433,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "possible-values": {"values": "texts"},
   "program-changed": {"changed": "texts"},
   "raise-lighter-hand": {"hand": "hand"},
+  "raised-it-themselves": {"person": "person"},
   "random-source-failed": {"problem": "reason"},
   "ranks-above": {"held": "position", "person": "person", "position": "position"},
   "reading-not-at-table": {"option": "text", "reading": "text"},
@@ -509,6 +516,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "time-left-to-reveal": {"person": "person", "seconds": "number"},
   "time-limit-reached": {"maximum": "duration", "span": "choice"},
   "too-many-deposits": {"maximum": "number"},
+  "too-many-disputes": {"most": "number"},
   "too-many-orders": {"maximum": "number", "table": "text"},
   "took-part-already": {"person": "person", "step": "choice"},
   "totals": {"first": "hand", "first_total": "number", "second": "hand", "second_total": "number"},
@@ -588,6 +596,7 @@ export type Values = {
   "alert-chips-differ": { kind: string; number: number; person: string | number };
   "alert-clock-stepped": { node: string | number; seconds: string | number };
   "alert-console": { command: string | number; person: string | number; user: string | number };
+  "alert-dispute": { dispute: number; person: string | number; round: number };
   "alert-export": { of: string | number; person: string | number; what: string };
   "alert-house-command-refused": { command: string | number; reason: string | number };
   "alert-irregularity": { kind: string | number };
@@ -741,6 +750,9 @@ export type Values = {
   "differential-stage": { stage: string };
   "discard-rack-too-small": { cards: number; holds: number };
   "display-name-rule": { maximum: number };
+  "dispute-asks-nothing": { dispute: number; round: number };
+  "dispute-raised-already": { dispute: number; round: number };
+  "dispute-ruled-on": { dispute: number };
   "draws-after-stand": { hand: string | number; other: string | number; total: number };
   "draws-against-third-card": { hand: string | number; other: string | number; third: number; total: number };
   "draws-on-total": { hand: string | number; total: number };
@@ -913,11 +925,13 @@ export type Values = {
   "no-order-for": { patron: string | number };
   "no-persons-position": { position: string | number };
   "no-returned-wager": { patron: string | number; place: number; wager: string | number };
+  "no-round-of-number": { round: number };
   "no-spot": { patron: string | number };
   "no-such-alert": { number: string | number };
   "no-such-chip-request": { number: number };
   "no-such-clause": { clause: string | number };
   "no-such-device": { device: string | number };
+  "no-such-dispute": { dispute: number };
   "no-such-game": { game: string | number };
   "no-such-hand": { hand: string | number };
   "no-such-log": { log: string | number };
@@ -1293,6 +1307,7 @@ export type Values = {
   "possible-values": { values: string | number };
   "program-changed": { changed: string | number };
   "raise-lighter-hand": { hand: string | number };
+  "raised-it-themselves": { person: string | number };
   "random-source-failed": { problem: string | number };
   "ranks-above": { held: string | number; person: string | number; position: string | number };
   "reading-not-at-table": { option: string | number; reading: string | number };
@@ -1325,6 +1340,8 @@ export type Values = {
   "record.deal-confirmed": { person: string | number };
   "record.dealer-changed": { dealer: string | number };
   "record.display-name-set": { after: string | number };
+  "record.dispute-raised": { dispute: string | number; round: string | number };
+  "record.dispute-ruled": { decision: string | number; dispute: string | number };
   "record.game-approved": { game: string | number };
   "record.hand-passed": { to: string | number };
   "record.house-command-refused": { reason: string | number };
@@ -1374,6 +1391,7 @@ export type Values = {
   "record.squeeze-granted": { person: string | number };
   "record.staff-assigned": { person: string | number };
   "record.stake-returned": { amount: string | number; patron: string | number; wager: string | number };
+  "record.statement-added": { dispute: string | number; person: string | number };
   "record.table-closed": { float_counted: string | number; win: string | number };
   "record.table-created": { table: string | number };
   "record.table-opened": { float_counted: string | number };
@@ -1462,6 +1480,7 @@ export type Values = {
   "time-left-to-reveal": { person: string | number; seconds: number };
   "time-limit-reached": { maximum: string | number; span: string };
   "too-many-deposits": { maximum: number };
+  "too-many-disputes": { most: number };
   "too-many-orders": { maximum: number; table: string | number };
   "took-part-already": { person: string | number; step: string };
   "totals": { first: string | number; first_total: number; second: string | number; second_total: number };
