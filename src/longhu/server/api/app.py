@@ -26,6 +26,7 @@ from longhu.server.api import (
     cage,
     dealer,
     devices,
+    disputes,
     floor,
     games,
     lab,
@@ -61,7 +62,7 @@ KEPT = 75  # seconds that an idle connection stays open: longer than proxies kee
 HANDED_OVER = 0.0005  # seconds after which a thread that is at work lets another go on
 
 ROUTES = (
-    sign_in, patron, statement, games, tables, rounds, dealer, floor, pit, cage, devices, accounts, records, search, checks, lab, operations,
+    sign_in, patron, statement, games, tables, rounds, dealer, floor, pit, cage, disputes, devices, accounts, records, search, checks, lab, operations,
 )  # fmt: skip
 
 
