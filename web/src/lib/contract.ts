@@ -950,6 +950,52 @@ export type DifferentialMetTold = { totals: [string, string] };
 export type DifferentialView = { stage: string; may_leave: boolean; heavier: string; gap: string; allowed: string; clause: string };
 /** The scoreboard of this shoe, and what it is worth (IDT-6.3a). */
 export type DisplayView = { results: Outcome[]; says: Message; clause: string };
+/** A payment that was corrected by two because of the ruling. */
+export type DisputeEntry = {
+  record: number;
+  at: number;
+  by: string;
+  cosigned_by: string[];
+  wager: string;
+  error: 'too-little' | 'too-much' | 'wrong-patron';
+  patron: string;
+  other: string;
+  amount: string;
+  owed: string;
+  reason: string;
+};
+/** All that belongs to a dispute; the round itself is read by its number, or by the numbers of its records. */
+export type DisputeFile = {
+  dispute: DisputeView;
+  statements: DisputeStatement[];
+  ruling: DisputeRuling | null;
+  entries: DisputeEntry[];
+  round_records: [number, number] | null;
+  records: number[];
+};
+/** What was decided, and why. */
+export type DisputeRuling = {
+  record: number;
+  at: number;
+  by: string;
+  position: Position;
+  decision: 'correct' | 'payments-stand';
+  reason: string;
+  clause: string;
+};
+/** What somebody said; the first is of whoever raised it. */
+export type DisputeStatement = { record: number; at: number; by: string; position: Position; person: string; told: string };
+/** A dispute about a round of a table, in short. */
+export type DisputeView = {
+  table: string;
+  number: number;
+  round: number;
+  about: string;
+  patron: string;
+  by: string;
+  at: number;
+  decision: '' | 'correct' | 'payments-stand';
+};
 /** A command is committed, as these records. */
 export type DoneMessage = { type: 'done'; first: number; last: number; id: string; duplicate?: boolean };
 /** The dealer alone draws (IDT-3.9.1), the next card; its face is told, unless it lies face down from a physical shoe. */
