@@ -88,7 +88,7 @@ class Play:
             limits={id: Limit(100, wager.limit.max or 50_000) for id, wager in game.offered(layout.id).items()},
             decks=decks,
             method=next(iter(game.methods), ""),
-            equipment=Equipment(sets=(backs,), shoe=cards, discard_rack=cards, pucks=2, drop_box="D1"),
+            equipment=Equipment(sets=(backs,), shoe=cards, cover=True, discard_rack=cards, pucks=2, drop_box="D1"),
         )
         opened = OpenTable(
             by="opal",

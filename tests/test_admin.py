@@ -255,7 +255,7 @@ def test_a_password_is_never_an_argument() -> None:
 
 
 @pytest.mark.clause("RUL-4")
-def test_a_table_opens_with_approved_rules_closes_and_opens_again(house: Admin) -> None:
+def test_a_table_opens_with_approved_rules_closes_and_opens_again(house: Admin, tmp_path: Path) -> None:
     assert "RUL-4" in house.refused("tables", "create", "T1", "--game", GAME)
     house("games", "approve", GAME, "--why", "looked at")
     (approved,) = house.json("games", "list")
@@ -267,7 +267,13 @@ def test_a_table_opens_with_approved_rules_closes_and_opens_again(house: Admin) 
     house("tables", "close", "T1")
     (table,) = house.json("tables", "list")
     assert table["standing"] == "closed"
-    house("tables", "create", "T1", "--game", GAME, "--dealer", "human", "--device", "hand-shoe")
+    real = ("tables", "create", "T1", "--game", GAME, "--dealer", "human", "--device", "hand-shoe")
+    assert "what stands on the table" in house.refused(*real)
+    file = tmp_path / "T1.toml"
+    file.write_text('sets = [["red"]]\nshoe = 416\ndiscard_rack = 416\ncutting_cards = 1\ndrop_box = "D1"\n')
+    told = ("--equipment", str(file), "--checked", "cameras on", "--cards-counted")
+    assert "415" in house.refused(*real, *told, "415")
+    house(*real, *told, "416")
     (table,) = house.json("tables", "list")
     assert (table["standing"], table["dealer"]) == ("open", "human")
     assert house.json("check")["sound"]

@@ -59,7 +59,7 @@ def cheap(config: Config) -> Config:
 async def a_table(house: House, game: str = "dragon-tiger", table: str = "T1", **told: Any) -> TableStream:
     """A table of an approved game; `told` is as the configuration tells it, or settings of the table."""
     of_config = {name: value for name, value in told.items() if name in TableConfig.__struct_fields__}
-    made = setup(TableConfig(table=table, game=game, **of_config))
+    made = setup(TableConfig(table=table, game=game, **of_config), assumes=True)  # a house of play money
     confirmed = {"favours_patrons": tuple(patrons_edges(made.game, made.settings))}
     settings = replace(made.settings, **{**confirmed, **{name: told[name] for name in told.keys() - of_config.keys()}})
     if not await house.house_log.approved(made.game.digest):

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import httpx
+import msgspec
 import uvloop
 
 from longhu.accounts.wallet import PayIn
@@ -20,10 +21,22 @@ from longhu.server.api.app import running as answering
 from longhu.server.config import Config, TableConfig, configured
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM, RecentCommands
+from longhu.server.table_equipment import TableEquipment, not_told
 from longhu.server.tables.opening import setup
 from longhu.table.state import Table
 
 T = TypeVar("T")
+STANDING = {  # on a table with real cards or chips
+    "sets": [["blue"]],
+    "shoe": 520,
+    "cover": True,
+    "discard_rack": 520,
+    "cutting_cards": 1,
+    "pucks": 2,
+    "drop_box": "D1",
+    "display": True,
+}
+REAL = msgspec.convert(STANDING, TableEquipment)
 PASSWORD = "correct horse battery"
 PEOPLE: dict[str, Position | None] = {  # None: a patron
     "ann": None,
@@ -145,7 +158,10 @@ class Running:
 
         async def opened(house: House) -> None:
             printed = {"favours_patrons": ["dragon", "tiger"]} if game == "dragon-21" else {}
-            made = setup(TableConfig(table=table, game=game, **{**printed, **told}))
+            real = (
+                {"equipment": REAL} if not_told(told.get("device", "virtual"), told.get("chips", "electronic")) else {}
+            )
+            made = setup(TableConfig(table=table, game=game, **{**printed, **real, **told}))
             digest = made.game.digest
             agreed(await house.house_log.approve_game(SYSTEM, made.game, "for a test", digest))
             chips = (

@@ -224,7 +224,8 @@ async def _among_tables_without_a_dealer(config: Config) -> None:
                 made = setup(
                     TableConfig(
                         table=f"idle-{nth}", game="dragon-tiger", dealer="human", device="hand-shoe", positions=2
-                    )
+                    ),
+                    assumes=True,
                 )
                 assert isinstance(await house.open_table(SYSTEM, made.game, made.settings, made.float), Committed)
             idle = [table for id, table in house.tables.items() if id not in AUTOMATIC]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from longhu.table.fills import NOT_THE_CAGE
-from tests.server.running import Client, Running, quick, running
+from tests.server.running import STANDING, Client, Running, quick, running
 
 CHIPS = {"1000.00": 3, "100.00": 20}  # 5,000.00
 TRAY = {"1000.00": 90, "100.00": 100}  # 100,000.00
@@ -42,7 +42,7 @@ def table(site: Running) -> str:
 
 
 def opening(site: Running, name: str, **changes: Any) -> httpx.Response:
-    told = {"id": uuid4().hex, "table": name, "game": "dragon-tiger", "dealer": "human", "device": "hand-shoe", "chips": "physical",
+    told = {"id": uuid4().hex, "table": name, "game": "dragon-tiger", "dealer": "human", "device": "hand-shoe", "chips": "physical", "equipment": STANDING,
             "float": "100000.00", "counted": TRAY, "signatures": site.signs("dee")}  # fmt: skip
     return site.signed_in("sue").post("/api/tables", json={**told, **changes})
 

@@ -18,7 +18,7 @@ from longhu.server.streams.table_stream import _loaded_game
 from longhu.server.tables.visits import seated as seated_at
 from longhu.table.call_bets import SpeakWager
 from longhu.table.state import Phase, Table
-from tests.server.running import PASSWORD, Client, Running, quick, running
+from tests.server.running import PASSWORD, STANDING, Client, Running, quick, running
 from tests.table.rounds import Play
 
 
@@ -353,6 +353,7 @@ def test_a_table_is_opened_by_two_who_count_and_closed_by_two(site: Running) -> 
         "game": "dragon-tiger",
         "dealer": "human",
         "device": "hand-shoe",
+        "equipment": STANDING,
         "float": "900.00",
     }
     alone = sue.post("/api/tables", json={"id": "o1", **asked})

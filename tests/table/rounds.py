@@ -89,6 +89,7 @@ def equipment_for(decks: int, **changes: Any) -> Equipment:
     usual: dict[str, Any] = {
         "sets": (CardSet(("blue",) * decks),),
         "shoe": room,
+        "cover": True,
         "discard_rack": room,
         "pucks": 2,
         "drop_box": "D1",

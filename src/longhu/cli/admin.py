@@ -156,7 +156,7 @@ def _tables(acts: Acts) -> None:
         "open a table, new or closed before",
         "administration.tables.create",
         "longhu admin tables create T7 --game dragon-tiger --min 5.00 --max 500.00 --config house.toml",
-        "longhu admin tables create T8 --game dragon-tiger --dealer human --device hand-shoe --config house.toml",
+        "longhu admin tables create T8 --game dragon-tiger --dealer human --device hand-shoe --equipment T8.toml --config house.toml",
     )
     create.add_argument("table", metavar="TABLE", help="its name")
     create.add_argument("--game", metavar="GAME", required=True, help="a game's id, or a game file")
@@ -167,6 +167,12 @@ def _tables(acts: Acts) -> None:
     create.add_argument("--min", metavar="AMOUNT", default="1.00", help="the least on a wager (1.00)")
     create.add_argument("--max", metavar="AMOUNT", default="1000.00", help="the most on a hand (1000.00)")
     create.add_argument("--float", metavar="AMOUNT", default="100000.00", help="what is in the tray (100000.00)")
+    create.add_argument(
+        "--equipment", metavar="FILE", help="what stands on it (TOML): sets, shoe, cover, discard_rack, …"
+    )
+    create.add_argument("--cards-counted", metavar="N", type=int, default=0, help="in the set, by two of the staff")
+    create.add_argument("--checked", metavar="ITEM", action="append", default=[], help="of the house's checklist, done")
+    create.add_argument("--differential", metavar="AMOUNT", default="", help="the largest table differential")
     create.add_argument(
         "--favours-patrons",
         metavar="WAGER",

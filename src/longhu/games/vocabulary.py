@@ -76,7 +76,7 @@ REMEDIES = (
 EQUIPMENT = (  # what must be on record before a table opens, where the document asks for it
     "one-back",  # a single back colour and design across a set
     "set-up",  # one of three: a shoe, a batch shuffler with two sets, a continuous shuffler
-    "shoe-one-set", "shoe-capacity",
+    "shoe-one-set", "shoe-capacity", "shoe-cover",
     "batch-two-sets", "batch-shuffler-capacity", "batch-shoe-capacity",
     "continuous-one-set", "continuous-capacity", "continuous-without-squeeze",
     "cutting-cards", "discard-rack", "pucks", "drop-box",

@@ -22,7 +22,8 @@ from msgspec import Meta
 from longhu.accounts.policy import Policy
 from longhu.fairness.shuffle import secret_of
 from longhu.money import Currency, MoneyError
-from longhu.protocol import DECKS_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX, Chips, Device, Patrons
+from longhu.protocol import DECKS_MAX, LIST_MAX, MESSAGE_BYTES, SEATS_MAX, TABLE_NAME_MAX, Chips, Device, Patrons
+from longhu.server.table_equipment import TableEquipment
 from longhu.wording import shown, suggest
 
 PREFIX = "LONGHU_"
@@ -57,6 +58,11 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     minimum: str = "1.00"  # of every wager whose limits are not told below
     maximum: str = "1000.00"
     limits: dict[str, dict[Literal["min", "max", "increment"], str]] = {}  # by wager
+    differential: str = ""  # the largest table differential; "": none is posted
+    equipment: TableEquipment | None = None  # what stands on it; None: nothing does, or a demonstration assumes it
+    cards_counted: Annotated[int, Meta(ge=0, le=LIST_MAX)] = 0  # in the set, by those who open it; 0: counted later
+    checklist: list[str] = []  # what the house wants done before the table opens
+    checked: list[str] = []  # what of it was done
     favours_patrons: list[str] = []  # wagers with a negative house edge that the operator offers all the same
     float: str = "100000.00"  # what is in the tray at first
     area: str = ""

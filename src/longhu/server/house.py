@@ -162,9 +162,11 @@ class House:
         live = await self.stream(told.table)
         if live is not None and live.sequence:
             return
-        made = setup(told)
+        made = setup(told, assumes=self.config.demo)
         self._check_money(told.table, made.game)
-        opened = await self.open_table(SYSTEM, made.game, made.settings, made.float)
+        opened = await self.open_table(
+            SYSTEM, made.game, made.settings, made.float, checked=made.checked, cards_counted=made.cards_counted
+        )
         live = await self.stream(told.table)
         if isinstance(opened, Refusal) and not (live is not None and live.sequence):  # nor has another node
             self.unopened[told.table] = opened
@@ -385,6 +387,7 @@ class House:
         staff: Mapping[str, Position] | None = None,
         chips: Mapping[int, int] | None = None,
         checked: tuple[str, ...] = (),
+        cards_counted: int = 0,
     ) -> Committed | Refusal:
         """Open a table, a new one or one that is closed, with rules that the house has approved (RUL-4).
 
@@ -402,6 +405,7 @@ class House:
             counted_by=counted_by,
             chips=dict(chips or {}),
             checked=checked,
+            cards_counted=cards_counted,
         )
         return await opening.open_table(self, actor, game, command, id or _new_id())
 

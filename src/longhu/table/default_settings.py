@@ -1,4 +1,4 @@
-"""The default settings of a table: the fullest layout, plain limits, and everything on it that a document asks for."""
+"""The default settings of a table: the fullest layout, plain limits, and of equipment whatever a document asks for, assumed."""
 
 from __future__ import annotations
 
@@ -60,9 +60,11 @@ def usual_settings(
         "equipment": Equipment(
             sets=(CardSet(("blue",) * decks),),
             shoe=cards,
+            cover=True,
             discard_rack=cards,
             pucks=2,
             drop_box=table,
+            assumed=True,
         ),
         "automatic_dealer": True,
         "cut_reserve": max(RESERVE, game.procedure.cards_max + SPARE),

@@ -14,6 +14,7 @@ UNKNOWN_SET_UP = message_code("unknown-set-up", setup="text")
 SETS_NOT_ONE = message_code("sets-not-one", sets="number")
 SETS_NOT_TWO = message_code("sets-not-two")
 SHOE_TOO_SMALL = message_code("shoe-too-small", holds="number", cards="number")
+SHOE_COVER_MISSING = message_code("shoe-cover-missing")
 SHUFFLER_TOO_SMALL = message_code("shuffler-too-small", holds="number", cards="number")
 DISCARD_RACK_TOO_SMALL = message_code("discard-rack-too-small", holds="number", cards="number")
 METHOD_NOT_FROM_CONTINUOUS = message_code("method-not-from-continuous", method="text")
@@ -53,6 +54,7 @@ def _asked_for(game: Game, settings: Settings) -> Refusal | None:
         "set-up": (equipment.setup not in SETUPS, UNKNOWN_SET_UP(setup=equipment.setup)),
         "shoe-one-set": (shoe and not one_set, SETS_NOT_ONE(sets=sets)),
         "shoe-capacity": (shoe and equipment.shoe < cards, SHOE_TOO_SMALL(holds=equipment.shoe, cards=cards)),
+        "shoe-cover": (not continuous and not equipment.cover, SHOE_COVER_MISSING()),
         "batch-two-sets": (
             batch and (sets != 2 or bool(backs[0] & backs[1])),
             SETS_NOT_TWO(),

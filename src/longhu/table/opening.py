@@ -38,6 +38,7 @@ from longhu.table.patrons_edge import unconfirmed_edges
 from longhu.table.people import NAME_A_PERSON, NOT_A_NAME, PATRON_LEAVES_FIRST, PLAYS_HERE, can_rule, is_somebody
 from longhu.table.requirements import as_read, check_settings
 from longhu.table.rounding import CHANGES_COST, PostedRounding, posted_rounding, unconfirmed
+from longhu.table.shoe import CARDS_COUNT_WRONG, FIND_DIFFERENCE, CardsVerified
 from longhu.table.shuffling import is_pending, still_sealed
 from longhu.table.state import OWED, FloatRecord, Settings, Table
 
@@ -99,6 +100,7 @@ class OpenTable(Command, frozen=True, kw_only=True, tag="open-table/1"):
     counted_by: tuple[str, ...]  # two people count the tray (OPS-1)
     chips: dict[Amount, int] = msgspec.field(default_factory=dict)  # how many of each value; real chips are counted so
     checked: tuple[str, ...] = ()  # items of the house's opening checklist that were done (D21-6.0a)
+    cards_counted: int = 0  # in the set, by those who counted the tray (D21-6.0b); 0 where it is counted later
     authority: int = AUTHORITY  # the version of the table of authority that holds until it closes
     confirms_rounding: str = ""  # the policy of rounding in the settings, named by whoever has seen what it costs
 
@@ -212,6 +214,10 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
     undone = next((each for each in command.settings.checklist if each not in command.checked), None)
     if undone is not None:
         return Refusal(CHECKLIST_ITEM_NOT_DONE(item=undone), DO_IT_FIRST(), cite(game, "open-table"))
+    cards = command.settings.cards
+    if command.cards_counted not in (0, cards):
+        reason = CARDS_COUNT_WRONG(counted=command.cards_counted, cards=cards)
+        return Refusal(reason, FIND_DIFFERENCE(), game.cites.get("open-table", ("",))[-1])
     last = table.last_closing
     difference = 0 if last is None else command.float_counted - last
     allowed = command.settings.discrepancy_max
@@ -232,7 +238,19 @@ def open_table(table: Table, game: Game, command: OpenTable) -> Decision:
             difference=difference,
             authority=command.authority,
             **about(command, cite(game, "open-table")),
-        )
+        ),
+        *_cards_verified(game, command),
+    ]
+
+
+def _cards_verified(game: Game, command: OpenTable) -> list[Event]:
+    """Who has counted the cards at opening need not do so again before the first shuffle (D21-6.0b)."""
+    if not command.cards_counted:
+        return []
+    clause = game.cites.get("open-table", ("",))[-1]
+    return [
+        CardsVerified(person=each, counted=command.cards_counted, **about(command, clause))
+        for each in command.counted_by
     ]
 
 

@@ -54,6 +54,7 @@ class Equipment(msgspec.Struct, frozen=True):
     setup: str = "shoe"  # "shoe", "batch-shuffler", "continuous-shuffler"
     sets: tuple[CardSet, ...] = ()
     shoe: int = 0
+    cover: bool = False  # the shoe has a sliding cover that nobody sees through
     shuffler: int = 0
     discard_rack: int = 0
     cutting_cards: int = 1
@@ -61,6 +62,9 @@ class Equipment(msgspec.Struct, frozen=True):
     drop_box: str = ""
     display: bool = True
     held_out: int = 0  # cards that a continuous shuffler keeps back
+    assumed: bool = (
+        False  # nobody has looked: a demonstration, or a virtual shoe, for which nothing stands on the table
+    )
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

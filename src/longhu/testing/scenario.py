@@ -65,7 +65,7 @@ STAFF = {
 }
 START = 1_794_859_200_000  # 16 November 2026, 20:00 UTC: every game is in force
 SECRET = bytes(32)
-FLAGS = ("physical", "unrated", "both", "unconfirmed")  # words of `table` that take no value
+FLAGS = ("physical", "unrated", "both", "unconfirmed", "uncovered")  # words of `table` that take no value
 FLOAT = 10_000_000_00
 FIELD = r'(\w+)=("[^"]*"|\[.*?\](?= |$)|\S+)'  # of a command or an event
 SECOND = 1000
@@ -185,7 +185,8 @@ class Scenario:
             equipment=Equipment(
                 setup=said.get("setup", "shoe"),
                 sets=tuple(CardSet((back,) * decks) for back in ("blue", "red")[:sets]),
-                shoe=decks * 52,
+                shoe=int(said.get("shoe", decks * 52)),
+                cover="uncovered" not in words,
                 shuffler=8 * 52,
                 discard_rack=decks * 52,
                 pucks=2,

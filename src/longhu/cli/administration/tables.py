@@ -17,6 +17,7 @@ from longhu.cli.options.game import open_game, readings
 if TYPE_CHECKING:
     from longhu.server.config import Config
     from longhu.server.house import House
+    from longhu.server.table_equipment import TableEquipment
 
 LOOKS_EVERY = 0.2  # seconds, while a round in play is waited for
 
@@ -97,18 +98,45 @@ def create(args: Namespace) -> int:
         device=args.device,
         chips=args.chips,
         favours_patrons=args.favours_patrons,
+        differential=args.differential,
+        equipment=_equipment(args.equipment),
+        cards_counted=args.cards_counted,
+        checklist=args.checked,
+        checked=args.checked,
     )
 
     async def opened() -> None:
         from longhu.server.streams.commands import SYSTEM
         from longhu.server.tables.opening import setup
 
-        made = setup(told)
+        made = setup(told, assumes=args.house.demo)
         async with house_of(args.house, new=True) as house:
-            agreed(await house.open_table(SYSTEM, made.game, made.settings, made.float))
+            agreed(
+                await house.open_table(
+                    SYSTEM, made.game, made.settings, made.float, checked=made.checked, cards_counted=made.cards_counted
+                )
+            )
         args.told({"table": args.table, "game": made.game.id}, f"{args.table} is open: {made.game.name.en}.")
 
     return done(opened())
+
+
+def _equipment(file: str | None) -> TableEquipment | None:
+    """What stands on the table, as a TOML file tells it."""
+    import tomllib
+
+    import msgspec
+
+    from longhu.server.table_equipment import TableEquipment
+
+    if file is None:
+        return None
+    try:
+        return msgspec.convert(tomllib.loads(Path(file).read_text(encoding="utf-8")), TableEquipment)
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    except ValueError as error:
+        raise BadInput(f"{file}: {error}") from None
 
 
 def close(args: Namespace) -> int:

@@ -28,6 +28,8 @@ from longhu.protocol import (
     LAYOUT_ID_MAX,
     LIST_MAX,
     METHOD_ID_MAX,
+    MONEY_PATTERN,
+    MONEY_TEXT_MAX,
     SEATS_MAX,
     WAGER_ID_MAX,
     Chips,
@@ -56,6 +58,7 @@ from longhu.server.codec import MoneyText, Shown, Signatures
 from longhu.server.config import TableConfig
 from longhu.server.problems import refused
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.table_equipment import TableEquipment
 from longhu.server.tables.opening import BadTable, setup
 from longhu.store.interface import Store
 from longhu.table.opening import TableClosed
@@ -290,6 +293,11 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
     area: Annotated[str, Meta(max_length=AREA_MAX)] = USUAL.area
+    differential: Annotated[str, Meta(pattern=f"^$|{MONEY_PATTERN}", max_length=MONEY_TEXT_MAX)] = USUAL.differential
+    equipment: TableEquipment | None = None  # null: nothing stands there, or a demonstration assumes it
+    cards_counted: Annotated[int, Meta(ge=0, le=LIST_MAX)] = USUAL.cards_counted  # by the two who sign; 0: later
+    checklist: Annotated[list[Words], Meta(max_length=LIST_MAX)] = msgspec.field(default_factory=list)
+    checked: Annotated[list[Words], Meta(max_length=LIST_MAX)] = msgspec.field(default_factory=list)
     favours_patrons: Annotated[
         list[Annotated[str, Meta(max_length=WAGER_ID_MAX)]],
         Meta(
@@ -333,7 +341,7 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Count
     actor, house = await guards.acting(request), guards.house(request)
     told = {name: value for name, value in structs.asdict(data).items() if name in TableConfig.__struct_fields__}
     try:
-        found = await asyncio.to_thread(setup, TableConfig(**told))
+        found = await asyncio.to_thread(setup, TableConfig(**told), assumes=house.config.demo)
     except BadTable as error:
         raise refused(error.refusal) from None
     signed = await cosigning(request).signed(actor, data.signatures)
@@ -343,7 +351,17 @@ async def open_table(request: guards.Request, data: JSONBody[NewTable]) -> Count
     chips = _chips(data.counted, found.game.currency or UNSTATED)
     live = await house.stream(data.table)
     last = live.state.last_closing if live is not None else None
-    opening = house.open_table(actor, found.game, found.settings, found.float, counted_by, id, chips=chips)
+    opening = house.open_table(
+        actor,
+        found.game,
+        found.settings,
+        found.float,
+        counted_by,
+        id,
+        chips=chips,
+        checked=found.checked,
+        cards_counted=found.cards_counted,
+    )
     done = acted(await whole(opening))
     return _counted(done, found.float, last, found.game.currency or UNSTATED)
 

@@ -109,7 +109,7 @@ async def _opened(house: House, told: TableConfig) -> None:
     """The table, with rules that the house has approved for it (RUL-4)."""
     if await house.stream(told.table) is not None:
         return
-    made = setup(told)
+    made = setup(told, assumes=True)
     if not await house.house_log.approved(made.game.digest):
         why = "a demonstration plays every game"
         _agreed(await house.house_log.approve_game(SYSTEM, made.game, why, f"demo {made.game.digest}"))

@@ -33,6 +33,7 @@ from longhu.server.config import BadConfig, TableConfig
 from longhu.server.problems import CHOOSE_FROM_LIST, NO_SUCH_TABLE
 from longhu.server.streams.commands import Actor, Committed
 from longhu.server.streams.table_stream import TableStream
+from longhu.server.table_equipment import not_told, on_record
 from longhu.server.timers import is_dealt_automatically
 from longhu.settlement import LAYOUT_UNKNOWN, WAGER_UNKNOWN
 from longhu.store.errors import AlreadyExists
@@ -72,16 +73,28 @@ class Setup(msgspec.Struct, frozen=True):
     game: Game
     settings: Settings
     float: int  # chips in the tray, in minor units
+    checked: tuple[str, ...]  # of the checklist
+    cards_counted: int
 
 
-def setup(told: TableConfig) -> Setup:
-    """The game and the settings of a table; `BadTable` says what does not fit."""
+def setup(told: TableConfig, *, assumes: bool = False) -> Setup:
+    """The game and the settings of a table; `BadTable` says what does not fit.
+
+    A demonstration `assumes` equipment that nobody tells of, which is on record as assumed.
+    """
     game = _game(told)
     money = game.currency or UNSTATED
     layout = told.layout or fullest_layout(game)
     if layout not in game.layouts:
         raise BadTable(told, Refusal(LAYOUT_UNKNOWN(name=layout, game=game.id, layouts=list(game.layouts))))
-    also = {"positions": told.positions} if told.positions else {}
+    missing = not_told(told.device, told.chips) if told.equipment is None and not assumes else None
+    if missing is not None:
+        raise BadTable(told, missing)
+    also: dict[str, Any] = {"positions": told.positions} if told.positions else {}
+    if told.equipment is not None:
+        also["equipment"] = on_record(told.equipment, told.decks or game.decks.default)
+    if told.differential:
+        also["differential"] = _amount(told, "differential", told.differential, money)
     settings = usual_settings(
         game,
         told.table,
@@ -95,12 +108,14 @@ def setup(told: TableConfig) -> Setup:
         chips=told.chips,
         patrons=told.patrons,
         favours_patrons=tuple(told.favours_patrons),
+        checklist=tuple(told.checklist),
     )
     settings = msgspec.structs.replace(settings, **also)
     refusal = check_settings(game, settings)
     if refusal is not None:
         raise BadTable(told, refusal)
-    return Setup(told.table, game, settings, _amount(told, "float", told.float, money))
+    float = _amount(told, "float", told.float, money)
+    return Setup(told.table, game, settings, float, tuple(told.checked), told.cards_counted)
 
 
 def _game(told: TableConfig) -> Game:
