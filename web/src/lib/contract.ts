@@ -1017,6 +1017,7 @@ export type Equipment = {
   setup: string;
   sets: CardSet[];
   shoe: number;
+  cover: boolean;
   shuffler: number;
   discard_rack: number;
   cutting_cards: number;
@@ -1024,12 +1025,14 @@ export type Equipment = {
   drop_box: string;
   display: boolean;
   held_out: number;
+  assumed: boolean;
 };
 /** What stands on the table (D21-3.4); a capacity is in cards. */
 export type EquipmentForm = {
   setup?: string;
   sets?: CardSetForm[];
   shoe?: number;
+  cover?: boolean;
   shuffler?: number;
   discard_rack?: number;
   cutting_cards?: number;
@@ -1037,6 +1040,7 @@ export type EquipmentForm = {
   drop_box?: string;
   display?: boolean;
   held_out?: number;
+  assumed?: boolean;
 };
 /** A card has left the shoe unread, or something is wrong with the shoe itself. */
 export type ErrorMessage = { type: 'error'; shoe: string; sequence: number; at: number; what: 'fault' | 'unreadable'; detail?: string };
@@ -1539,6 +1543,11 @@ export type NewTable = {
   maximum?: string;
   limits?: Record<string, Record<string, string>>;
   area?: string;
+  differential?: string;
+  equipment?: TableEquipment | null;
+  cards_counted?: number;
+  checklist?: string[];
+  checked?: string[];
   favours_patrons?: string[];
   float?: string;
   counted?: Record<string, number>;
@@ -2715,6 +2724,20 @@ export type TableClosed = {
   countdown?: number | null;
 };
 export type TableClosedTold = Record<string, never>;
+/** Cards, shoe, shuffler, rack, pucks and drop box as they stand there; what is not told is not there. */
+export type TableEquipment = {
+  setup?: 'batch-shuffler' | 'continuous-shuffler' | 'shoe';
+  sets?: string[][];
+  shoe?: number;
+  cover?: boolean;
+  shuffler?: number;
+  discard_rack?: number;
+  cutting_cards?: number;
+  pucks?: number;
+  drop_box?: string;
+  display?: boolean;
+  held_out?: number;
+};
 export type TableOpened = {
   name: 'table-opened';
   type: 'event';

@@ -1203,6 +1203,8 @@ export type Values = {
   "page.pit.create-person-done": { person: string | number };
   "page.pit.decisions-above": { position: string | number; what: string | number };
   "page.pit.devices-made": { device: string | number };
+  "page.pit.equipment-counted": { cards: number };
+  "page.pit.equipment-stands": { box: string | number; rack: number; setup: string | number; shoe: number };
   "page.pit.games-approved-from": { at: string | number };
   "page.pit.open-table-opened": { table: string | number };
   "page.pit.order-list-by": { person: string | number; time: string | number };
