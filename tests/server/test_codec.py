@@ -100,14 +100,14 @@ COUNTED = """
     CardsSetAside.shoe_number CardsShuffled.cards CardsSorted.accounted_for CardsSorted.counts CardsSubstituted.places
     CardsVerified.counted Card.bent CardView.bent Equipment.cutting_cards Equipment.discard_rack Equipment.held_out
     Equipment.pucks Equipment.shoe Equipment.shuffler AcceptChips.number CorrectPayment.round DeliverChips.number IssueChips.number
-    PaymentCorrected.round RecountChips.number MakeRuling.returns ReportUnenteredChips.place RoundReversed.decks ChipRequestView.number AnswerWithdrawalOffer.wagers BettingClosed.number
+    PaymentCorrected.round RecountChips.number MakeRuling.returns OpenTable.cards_counted ReportUnenteredChips.place RoundReversed.decks ChipRequestView.number AnswerWithdrawalOffer.wagers BettingClosed.number
     Awaited.number BettingReopened.number ConfirmReport.number OpenTable.authority RejectReport.number
     ReportConfirmed.number ReportRejected.number TableOpened.authority ChangeReturnedWager.place ConfirmWager.place ContributionMade.number CutCards.behind CutMade.behind
     CutMade.number Deferred.gone DrawCardsTogether.count ExposeCards.places ChipRequest.number
     JoinTable.seat JudgeIrregularity.order LateChipsReturned.place
     LoadShoe.cut_behind Mix.counts Mix.cut_at Mix.number Notice.decks Notice.positions Offer.order Offer.until OfferView.until PatronJoined.seat
     PaymentsReversed.number PlaceWager.place RemoveWager.place ReportMissingCards.places ReportLateChips.place ReportLiftedWager.place
-    MakeRuling.returns ReportMalfunction.number ReportOffLimitsWager.place ReportUnenteredChips.place ReportOffLimitsWager.round ResultAnnounced.totals
+    MakeRuling.returns OpenTable.cards_counted ReportMalfunction.number ReportOffLimitsWager.place ReportUnenteredChips.place ReportOffLimitsWager.round ResultAnnounced.totals
     RoundAbandoned.number RoundEnded.number RoundReversed.number RoundStarted.number
     RoundView.aside RoundView.number RoundView.reveal_until ReturnedView.place RoundView.sort_record RoundView.totals RoundVoided.number SeatTaken.seat SeatView.seat
     SetSpokenWager.place Settings.area_players Settings.burn Settings.cut_reserve Settings.decks Settings.positions
