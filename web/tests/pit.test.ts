@@ -65,7 +65,7 @@ describe('the floor', () => {
 });
 
 describe('settings for the next round', () => {
-  const settings = { limits: { tie: { min: '5.00', max: '100.00', increment: '0.01' } }, differential: null, method: 'A', decks: 8, rounding: '', chip_values: [] } as unknown as TableSettings;
+  const settings = { limits: { tie: { min: '5.00', max: '100.00', increment: '0.01' } }, differential: null, method: 'A', decks: 8, chip_unit: '0.01', rounding: '', chip_values: [] } as unknown as TableSettings;
 
   it('asks for what was altered alone', () => {
     const draft = draftOf(settings);
@@ -75,7 +75,8 @@ describe('settings for the next round', () => {
     draft.limits['tie'] = { min: ' 10 ', max: '100.0', increment: '0.01' };
     draft.differential = '5000.00';
     draft.decks = 6;
-    expect(changesOf(settings, draft)).toEqual({ limits: { tie: { min: '10', max: '100.0', increment: '0.01' } }, differential: '5000.00', decks: 6 });
+    draft.unit = '5.00';
+    expect(changesOf(settings, draft)).toEqual({ limits: { tie: { min: '10', max: '100.0', increment: '0.01' } }, differential: '5000.00', decks: 6, chip_unit: '5.00' });
     expect(settings.limits['tie']?.min).toBe('5.00');
   });
 
