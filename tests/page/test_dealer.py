@@ -150,6 +150,7 @@ def test_a_slip_of_the_tongue_is_told_and_the_cards_are_announced(visitor: Come,
     page = at_console(visitor, table).page
     next_is(page, "announce-result")
     expect(page.locator("main").get_by_text("Dragon King, Tiger 3: Dragon wins", exact=True)).to_be_visible()
+    expect(page.locator("[data-hand=dragon] p")).to_have_text("King")  # no total of 13
     page.get_by_role("button", name=t("page.dealer.result-entry-wins", hand="Tiger")).click()
     expect(page.get_by_role("region", name=t("page.parts.notes-notes"))).to_contain_text("Cards say: Dragon wins.")
     expect(page.get_by_role("region", name=t("page.dealer.happened-title"))).to_contain_text(

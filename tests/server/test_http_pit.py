@@ -87,6 +87,11 @@ def test_the_sheet_of_a_table_has_tray_staff_and_patrons(site: Running) -> None:
     assert (bob["person"], bob["seat"], bob["chips"], bob["signed_in"]) == ("bob", 1, "100.00", True)
     assert (sheet["tray"]["held"], sheet["tray"]["drop"], sheet["tray"]["win"]) == ("99900.00", "100.00", "0.00")
     assert {"person": "auto-dealer", "position": "dealer", "acting": None} in sheet["staff"]
+    assert not {"house", "cage"} & {each["person"] for each in sheet["staff"]}
+    by_hand = site.open_table("S2", dealer="human")
+    site.signed_in("dee").command(by_hand, "take-the-deal")
+    listed = site.signed_in("sue").get_json(f"/api/floor/{by_hand}")["staff"]
+    assert [each["person"] for each in listed] == ["dee"]  # the program deals nothing there
     assert sheet["settings"]["limits"]["tie"]["max"]
     sue = site.signed_in("sue")
     short = sue.command("S1", "request-chips", kind="fill", amount="500.00", chips={"100.00": 4})

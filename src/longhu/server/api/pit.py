@@ -21,11 +21,13 @@ from longhu.server.api import guards
 from longhu.server.api.floor import FLOOR
 from longhu.server.api.guards import at_table, live_table
 from longhu.server.api.http import CommandBody, Held, Number, Time, command_id, query
+from longhu.server.authorization import OWN_COUNT, OWN_STAFF
 from longhu.server.codec import Shown, Unreadable, WireCommand, WrittenCommand, as_sent, fields_of, form, writer
 from longhu.server.house import House
 from longhu.server.problems import malformed
 from longhu.server.streams.table_stream import TableStream
 from longhu.server.tables.theory import Theories, WinToDate
+from longhu.server.timers import is_dealt_automatically
 from longhu.table.state import ChipRequest, Person, Settings, Table, area_account
 from longhu.table.views import Role, chip_request, role_of, tray_is_secret
 
@@ -211,6 +213,7 @@ async def sheet(request: guards.Request, table: FromPath[str]) -> TableSheet:
                 acting=state.acting[person].value if person in state.acting else None,
             )
             for person, position in sorted({**state.acting, **state.staff}.items())
+            if person not in OWN_STAFF or (person in OWN_COUNT and is_dealt_automatically(state))
         ],
         patrons=[await _patron(house, live, each, money) for each in state.people.values()],
         nominees=[
