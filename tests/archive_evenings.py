@@ -201,7 +201,12 @@ def house_log() -> Kept[HouseLog]:
         (ApproveGame(digest=rules, game="dragon-tiger", why="tested"), 0),
         (ApproveGame(digest=rules, game="dragon-tiger"), 0),
         (NoteTable(table="T1", digest=rules), 0),
-        (CreateDevice(device="shoe-3", table="T1", digest="c" * 64), 0),
+        (
+            CreateDevice(
+                device="shoe-3", table="T1", digest="c" * 64, second="pat", second_position=Position.PIT_MANAGER
+            ),
+            0,
+        ),
         (RevokeDevice(device="shoe-3", why="sent to be repaired"), 0),
         (WithdrawApproval(digest=rules, why="a mistake in it"), 0),
         (AcknowledgeAlert(number=1, why="looked at"), 0),

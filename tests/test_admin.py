@@ -106,6 +106,7 @@ def test_the_first_two_operators_are_set_up_and_whatever_follows_raises_an_alert
     small("people", "password", "li", given=PASSWORD + "\n")
     small("people", "lock", "li")
     small("people", "unlock", "li")
+    small("devices", "create", "shoe-9", "--table", "T1")
     house = [json.loads(line)["event"] for line in small("export", "--floor").splitlines()]
     set_up = [each for each in house if each["event"] == "operator-set-up/1"]
     user = getpwuid(getuid()).pw_name
@@ -121,6 +122,7 @@ def test_the_first_two_operators_are_set_up_and_whatever_follows_raises_an_alert
         (user, "set-password", "li"),
         (user, "lock-account", "li"),
         (user, "unlock-account", "li"),
+        (user, "create-device", "shoe-9"),
     ]
     trail = [json.loads(line)["event"] for line in small("export", "--person", "li").splitlines()]
     assert {each["console"] for each in trail} == {user}

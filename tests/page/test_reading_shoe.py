@@ -56,6 +56,8 @@ def test_a_shoe_gets_its_credential_in_the_pit_deals_misreads_and_is_lost(visito
     devices = desk.get_by_role("region", name=t("page.pit.devices-title"))
     devices.get_by_text(t("page.pit.devices-more")).click()
     devices.get_by_label(t("page.pit.devices-name")).fill(SHOE)
+    devices.get_by_label(t("page.pit.name"), exact=True).fill("supervisor")
+    devices.get_by_label(t("page.pit.password"), exact=True).fill(PASSWORD)
     devices.get_by_role("button", name=t("page.pit.devices-create")).click()
     credential = devices.get_by_role("status").locator("code").inner_text()
     assert credential.startswith(f"{SHOE}:")

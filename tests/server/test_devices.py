@@ -67,7 +67,8 @@ def ready(site: Running, table: str, *shoes: str) -> list[str]:
 
 
 def credential(client: Any, table: str, shoe: str) -> str:
-    answer = client.post(f"/api/floor/{table}/devices", json={"id": uuid4().hex, "device": shoe, "why": "new"})
+    told = {"id": uuid4().hex, "device": shoe, "why": "new", "signatures": Running.signs("sue")}
+    answer = client.post(f"/api/floor/{table}/devices", json=told)
     assert answer.status_code == 200, answer.text
     found: str = answer.json()["credential"]
     return found
@@ -131,7 +132,15 @@ def test_credentials_are_the_pits_told_once_and_kept_as_digests(site: Running) -
     path = "/api/floor/T-cred/devices"
     assert dee.post(path, json={"id": "d1", "device": "shoe-d"}).status_code == 403
     assert sue.post(path, json={"id": "d1", "device": "shoe-d"}).status_code == 403
-    assert pat.post(path, json={"id": "d1", "device": "shoe-c"}).status_code == 409
+    for signed, why in (
+        ([], "takes-two-people"),
+        (site.signs("pat"), "second-is-somebody-else"),
+        (site.signs("dee"), "second-person-too-low"),
+        (site.signs("siv"), "second-person-too-low"),
+        (site.signs("sue"), "device-known-already"),
+    ):
+        answer = pat.post(path, json={"id": uuid4().hex, "device": "shoe-c", "signatures": signed})
+        assert (answer.status_code, answer.json()["message"]["code"]) == (409, why)
     (listed,) = sue.get_json(path)
     assert (listed["device"], listed["by"], listed["connected"]) == ("shoe-c", "pat", False)
 

@@ -1,4 +1,6 @@
-"""Credentials of shoes that read cards: made by the pit for one table, kept as digests, taken back with a reason.
+"""Credentials of shoes that read cards: made by two of the pit for one table, kept as digests, taken back with a reason.
+
+Whoever had a credential made alone could speak as a shoe, and what a shoe says is dealt (SEC-1).
 
 A device is no person: it signs in nowhere, and has no account. It speaks at one socket of one table, with a secret of its own.
 """
@@ -10,7 +12,9 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from longhu.accounts.messages import Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.account import SECOND_IS_SOMEBODY_ELSE, SECOND_SIGNS, SECOND_TOO_LOW, TAKES_TWO
+from longhu.accounts.messages import Cosigned, CosignedEvent, Decision, HouseCommand, HouseEvent, about
+from longhu.accounts.names import HOUSE
 from longhu.accounts.policy import Policy
 from longhu.accounts.state import HOUSE_LOG, DeviceKey, HouseLog
 from longhu.eventsourcing import Refusal
@@ -28,17 +32,18 @@ NO_SUCH_TABLE_HERE = message_code("no-such-table-here", table="text")
 _NAME = re.compile(DEVICE_NAME_PATTERN)
 
 
-class CreateDevice(HouseCommand, frozen=True, kw_only=True, tag="create-device/1"):
-    """A shoe that reads cards gets a credential for one table."""
+class CreateDevice(Cosigned, frozen=True, kw_only=True, tag="create-device/1"):
+    """A shoe that reads cards gets a credential for one table, by two people."""
 
     needs: ClassVar[Position] = Position.PIT_MANAGER
+    signs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
     device: str  # what the shoe calls itself
     table: str
     digest: str  # of its secret, which nobody keeps
 
 
-class DeviceCreated(HouseEvent, frozen=True, kw_only=True, tag="device-created/1"):
+class DeviceCreated(CosignedEvent, frozen=True, kw_only=True, tag="device-created/1"):
     device: str
     table: str
     digest: str
@@ -83,12 +88,26 @@ def create_device(log: HouseLog, _policy: Policy, command: CreateDevice) -> Deci
         return Refusal(wrong, DEVICE_NAME_RULE(maximum=DEVICE_NAME_MAX), "SEC-1")
     if command.table not in log.tables:
         return Refusal(NO_SUCH_TABLE_HERE(table=command.table[:80]), clause="LOG-4")
+    if (alone := _alone(command)) is not None:
+        return alone
     known = log.devices.get(command.device)
     if known is not None and not known.revoked:
         return Refusal(DEVICE_KNOWN(device=command.device), REVOKE_OR_NAME_ANOTHER(), "SEC-1")
     return [
         DeviceCreated(device=command.device, table=command.table, digest=command.digest, **about(command, "SEC-1")),
     ]
+
+
+def _alone(command: CreateDevice) -> Refusal | None:
+    """Why nobody else has signed for it; at the console it raises an alert instead."""
+    remedy = SECOND_SIGNS(position=command.signs.value)
+    if command.by == HOUSE or (command.second not in ("", command.by) and command.second_position >= command.signs):
+        return None
+    if not command.second:
+        return Refusal(TAKES_TWO(), remedy, "SEC-1")
+    if command.second == command.by:
+        return Refusal(SECOND_IS_SOMEBODY_ELSE(), remedy, "SEC-1")
+    return Refusal(SECOND_TOO_LOW(person=command.second, position=command.second_position.value), remedy, "SEC-1")
 
 
 @HOUSE_LOG.evolves(DeviceCreated)

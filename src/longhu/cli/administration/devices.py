@@ -6,14 +6,18 @@ from argparse import Namespace
 from secrets import token_hex
 
 from longhu.cli.administration.house import agreed, reason
+from longhu.cli.administration.people import os_user
 from longhu.cli.administration.tables import done, house_of
 
 
 def create(args: Namespace) -> int:
     async def made() -> None:
+        from longhu.accounts.devices import CreateDevice
+        from longhu.eventsourcing import name_of
         from longhu.server.streams.commands import SYSTEM
 
         async with house_of(args.house) as house:
+            await house.people.at_console(os_user(), name_of(CreateDevice), args.device)
             found = agreed(await house.devices.create(SYSTEM, args.device, args.table, token_hex(12), reason(args.why)))
         told = {"device": found.device, "table": args.table, "credential": str(found)}
         args.told(told, f"The credential of {found.device} at {args.table}, which is told this once:\n{found}")

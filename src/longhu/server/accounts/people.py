@@ -117,7 +117,8 @@ def _movements(store: Store, person: str) -> Iterator[Movement]:
             yield Movement(found.sequence, event.at, amount, event.reference, event.by)
 
 
-def _signed_by(second: Actor | None) -> dict[str, Any]:
+def signed_by(second: Actor | None) -> dict[str, Any]:
+    """Who signed with whoever asks, as a command has it."""
     return {} if second is None else {"second": second.person, "second_position": second.position}
 
 
@@ -180,7 +181,7 @@ class People:
             position=by.position,
             why=why,
             console=console,
-            **_signed_by(second),
+            **signed_by(second),
             person=person,
             name=name,
             to=Position.PATRON if position is None else position,
@@ -219,7 +220,7 @@ class People:
             return Refusal(PROGRAM_ONLY(), clause="SEC-1")
         if isinstance(command, CloseAccount) and await self.wallet(person):
             return Refusal(MONEY_IN_WALLET(), PAY_IT_OUT_FIRST(), "MON-3")
-        signed = _signed_by(second) if isinstance(command, Cosigned) else {}
+        signed = signed_by(second) if isinstance(command, Cosigned) else {}
         stamped = replace(command, by=by.person, position=by.position, **signed)
         done = await self.accounts.book(person).do(stamped, by.own(id))
         if isinstance(command, CloseAccount | LockAccount) and isinstance(done, Committed):

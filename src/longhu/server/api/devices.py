@@ -16,8 +16,9 @@ from longhu.protocol import DEVICE_NAME_MAX, DEVICE_NAME_PATTERN, CloseCode
 from longhu.server import problems
 from longhu.server.api import guards
 from longhu.server.api.floor import FLOOR
-from longhu.server.api.guards import at_table, live_table, staff
+from longhu.server.api.guards import at_table, cosigning, live_table, staff
 from longhu.server.api.http import Acted, CommandBody, Time, Words, acted, address, command_id, is_name, query, whole
+from longhu.server.codec import Signature, Signatures
 from longhu.server.realtime.device import DeviceConnection
 
 BEARER = "Bearer "
@@ -41,6 +42,7 @@ class DeviceView(msgspec.Struct, frozen=True, kw_only=True):
 class NewDevice(CommandBody, frozen=True, kw_only=True):
     device: DeviceName
     why: Words = ""
+    signatures: Signatures = ()
 
 
 class DeviceCredential(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,15 +76,24 @@ async def devices(request: guards.Request, table: FromPath[str]) -> list[DeviceV
     ]
 
 
+SHOE = NewDevice(
+    id="device-1", device="shoe-3", why="a new shoe", signatures=(Signature(person="sue", password="her own password"),)
+)
+
+
 @post(
     "/api/floor/{table:str}/devices",
     status_code=200,
-    opt={**staff(Position.PIT_MANAGER), "example": NewDevice(id="device-1", device="shoe-3", why="a new shoe")},
+    opt={**staff(Position.PIT_MANAGER), "example": SHOE},
 )
 async def create_device(request: guards.Request, table: FromPath[str], data: JSONBody[NewDevice]) -> DeviceCredential:
-    """Give a shoe a credential for this table."""
+    """Give a shoe a credential for this table, which somebody else signs (SEC-1)."""
     actor, live, house = await at_table(request, table)
-    made = await whole(house.devices.create(actor, data.device, live.name, command_id(request, data), data.why))
+    second = await cosigning(request).second(actor, data.signatures)
+    if isinstance(second, Refusal):
+        raise problems.refused(second)
+    id = command_id(request, data)
+    made = await whole(house.devices.create(actor, data.device, live.name, id, data.why, second))
     if isinstance(made, Refusal):
         raise problems.refused(made)
     return DeviceCredential(device=made.device, table=live.name, credential=str(made))

@@ -16,6 +16,7 @@ from longhu.accounts.names import HOUSE
 from longhu.accounts.state import DeviceKey
 from longhu.eventsourcing import Refusal
 from longhu.positions import Position
+from longhu.server.accounts.people import signed_by
 from longhu.server.streams.commands import SYSTEM, Actor, Committed
 from longhu.server.streams.stream import Snapshot
 from longhu.server.streams.table_stream import TableStream
@@ -59,10 +60,12 @@ class Devices:
     async def all(self) -> dict[str, DeviceKey]:
         return (await self._house.house_log.state()).devices
 
-    async def create(self, actor: Actor, device: str, table: str, id: str, why: str = "") -> Credential | Refusal:
+    async def create(
+        self, actor: Actor, device: str, table: str, id: str, why: str = "", second: Actor | None = None
+    ) -> Credential | Refusal:
         """A credential for a new device, told this once."""
         made = Credential(device, secrets.token_urlsafe(SECRET_BYTES))
-        asked = CreateDevice(device=device, table=table, digest=digest_of(made.secret), why=why)
+        asked = CreateDevice(device=device, table=table, digest=digest_of(made.secret), why=why, **signed_by(second))
         done = await self._house.house_log.act(actor, asked, id)
         return done if isinstance(done, Refusal) else made
 
