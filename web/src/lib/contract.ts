@@ -1510,7 +1510,7 @@ export type Names = { en: string; 'zh-Hans'?: string; 'zh-Hant'?: string };
 export type NetChance = { net: string; probability: string };
 export type NewCheck = { id?: string | null; minutes: number };
 export type NewCoolOff = { id?: string | null; hours: number };
-export type NewDevice = { id?: string | null; device: string; why?: string };
+export type NewDevice = { id?: string | null; device: string; why?: string; signatures?: Signature[] };
 /** What other patrons call me at a table; "" for my seat. */
 export type NewDisplayName = { id?: string | null; name: string };
 export type NewExclusion = { id?: string | null; days: number };
