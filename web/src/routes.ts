@@ -14,6 +14,7 @@ const PAGES: Record<string, Page> = {
   dealer: { title: 'page.app.title-dealer', load: () => import('./dealer/Dealer.svelte') },
   pit: { title: 'page.app.title-pit', load: () => import('./pit/Pit.svelte') },
   cage: { title: 'page.app.title-cage', load: () => import('./cage/Cage.svelte') },
+  disputes: { title: 'page.app.title-disputes', load: () => import('./disputes/Disputes.svelte') },
   audit: { title: 'page.app.title-audit', load: () => import('./audit/Audit.svelte') },
   lab: { title: 'page.app.title-lab', load: () => import('./lab/Lab.svelte') },
 };

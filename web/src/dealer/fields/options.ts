@@ -105,6 +105,7 @@ export function isAsked(command: string, question: FieldAsked, values: Record<st
   if (command === 'judge-irregularity' && question.kind === 'order of cards') return values['put_right'] === true;
   if (command === 'make-ruling' && question.kind === 'card') return values['decision'] === 'burn' && !electronic && !inError;
   if (command === 'make-ruling' && question.name === 'returns') return values['decision'] !== undefined && values['decision'] !== 'void';
+  if (command === 'correct-payment' && question.name === 'dispute') return false; // the file of the dispute has the form for it
   if (command === 'correct-payment' && question.name === 'other') return values['error'] === 'wrong-patron';
   if (command === 'correct-payment' && question.name === 'handed_back') return (values['cause'] === 'hand' || spotOf(values['patron']) !== null) && values['error'] !== 'too-little';
   if (question.kind === 'amounts') return command === 'speak-wager'; // the chips that are handed over with it
