@@ -1113,6 +1113,11 @@ export type Values = {
   "page.dealer.table-list-patrons": { n: number };
   "page.dealer.waiting-call": { position: string | number };
   "page.dealer.waiting-decides": { position: string | number };
+  "page.disputes.at": { n: number; round: number; table: string | number };
+  "page.disputes.number": { n: number };
+  "page.disputes.records": { first: number; last: number; own: string | number };
+  "page.disputes.signed": { people: string | number };
+  "page.disputes.written-by": { who: string | number };
   "page.fairness.cards": { n: number };
   "page.fairness.cut": { person: string | number };
   "page.fairness.program-bad": { n: number; right: number };
