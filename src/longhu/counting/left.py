@@ -59,10 +59,10 @@ class Deals:
     """Deals blocks of shoes: each a pure function of the game, the decks, the cut, the seed and the block's number."""
 
     def __init__(self, game: Game, *, decks: int, cut: int, seed: int) -> None:
-        from longhu.compiling import tell
+        from longhu.compiled_kernels import announce_compiling
         from longhu.counting.kernels.left import deal_left
 
-        tell(deal_left)
+        announce_compiling(deal_left)
         self._deal, self._rules = deal_left, general_rules(game.procedure)
         self._decks, self._cut, self._seed = decks, cut, np.uint64(seed)
         self._most = most_rounds(game.procedure, decks, cut)

@@ -68,14 +68,14 @@ def baccarat_counts(procedure: Baccarat, shoes: Sequence[Shoe]) -> NDArray[np.fl
     """The deals of each shoe (a row) by ending (a column), as whole numbers in doubles."""
     import numpy as np
 
-    from longhu.compiling import tell
+    from longhu.compiled_kernels import announce_compiling
     from longhu.odds.kernels.baccarat import count
     from longhu.odds.kernels.rules import BaccaratRules
 
     rules = BaccaratRules.of(procedure)
     out = np.empty((len(shoes) + 3 & ~3, procedure.outcomes().size))
     if shoes:
-        tell(count)
+        announce_compiling(count)
         marked = rules.marked
         blocks = in_lanes(marked.counts(shoes), 4)
         count(blocks, marked.values, rules.turn, rules.draws, rules.marks, marked.starts, marked.pairs, out)
@@ -92,12 +92,12 @@ def in_lanes(rows: NDArray[Any], multiple: int) -> NDArray[Any]:
 
 
 def _twenty_one_ways(procedure: TwentyOne, shoes: Sequence[Shoe]) -> Iterator[Ways]:
-    from longhu.compiling import tell
+    from longhu.compiled_kernels import announce_compiling
     from longhu.odds.kernels.meetings import TooWide
     from longhu.odds.kernels.twenty_one import deals, meet
     from longhu.odds.twenty_one import Round
 
-    tell(deals, meet)
+    announce_compiling(deals, meet)
     for shoe in shoes:
         try:
             drawing, tables, meetings = prepared(procedure)
@@ -157,7 +157,7 @@ class BaccaratSweep:
     def __init__(self, game: Game, wager: Wager) -> None:
         import numpy as np
 
-        from longhu.compiling import tell
+        from longhu.compiled_kernels import announce_compiling
         from longhu.odds.kernels import polynomial
         from longhu.odds.kernels.rules import BaccaratRules
 
@@ -170,7 +170,7 @@ class BaccaratSweep:
         scaled = np.zeros(polynomial.DRAWS)
         for draw, net in nets.items():
             scaled[draw] = float(net * self.scale)
-        tell(polynomial.coefficients, polynomial.evaluate)
+        announce_compiling(polynomial.coefficients, polynomial.evaluate)
         rules = BaccaratRules.of(game.procedure)
         sets, numbers, self._starts = polynomial.half_sets()
         self._made = polynomial.products(sets, numbers)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from longhu.compiling import tell
+from longhu.compiled_kernels import announce_compiling
 from longhu.deal.twenty_one import TwentyOne
 from longhu.games.game import Game, Wager
 from longhu.odds.kernels import two_hands
@@ -42,7 +42,7 @@ class TwentyOneSweep:
             (draw,) = by_number(procedure, {(one, other): 1})
             return float(nets[draw])
 
-        tell(two_hands.reached, two_hands.meet, two_hands.evaluate)
+        announce_compiling(two_hands.reached, two_hands.meet, two_hands.evaluate)
         self._sets = finished_hands(procedure)
         coefficients = self._sets.coefficients(net)
         low, high = np.nonzero(coefficients)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from longhu.compiling import tell
+from longhu.compiled_kernels import announce_compiling
 from longhu.money import UNSTATED, show
 from longhu.sessions.plan import SessionPlan
 from longhu.sessions.stakes import Bet
@@ -31,10 +31,10 @@ def prepare(plan: SessionPlan) -> None:
     from longhu.simulate.kernels import sessions as kernel
 
     if isinstance(plan.system, OwnSystem):
-        tell(kernel.deal_on)
+        announce_compiling(kernel.deal_on)
         next(_endings(plan, 0))
     else:
-        tell(kernel.play)
+        announce_compiling(kernel.play)
         _played(plan, 0, 0, NO_GRID)
 
 

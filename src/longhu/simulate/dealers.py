@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from longhu.cards import DECK
-from longhu.compiling import tell
+from longhu.compiled_kernels import announce_compiling
 from longhu.deal.baccarat import Baccarat, point_value
 from longhu.deal.one_card import OneCard
 from longhu.deal.pairs import PairBasis
@@ -61,7 +61,7 @@ class Dealer(ABC):
 
     def prepare(self, *, by_shoe: bool) -> None:
         """Compile before many threads ask for it at once, and say so where that takes a while."""
-        tell(self.kernels.deal_shoes if by_shoe else self.kernels.deal_fresh)
+        announce_compiling(self.kernels.deal_shoes if by_shoe else self.kernels.deal_fresh)
         if by_shoe:
             self.shoes(0, 0, 16, 8, ByShoe(cut=8 * 52 - 1))
         else:

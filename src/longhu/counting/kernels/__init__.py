@@ -1,5 +1,5 @@
 """Compiled code that deals what is left of a shoe."""
 
-from longhu.kept_kernels import compare
+from longhu.compiled_kernels import compare
 
 compare()

@@ -1,5 +1,5 @@
 """Compiled code that counts many shoes at once."""
 
-from longhu.kept_kernels import compare
+from longhu.compiled_kernels import compare
 
 compare()

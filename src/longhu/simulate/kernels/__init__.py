@@ -1,5 +1,5 @@
 """Compiled code that deals."""
 
-from longhu.kept_kernels import compare
+from longhu.compiled_kernels import compare
 
 compare()

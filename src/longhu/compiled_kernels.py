@@ -1,4 +1,4 @@
-"""Compiled kernels are kept between runs, until something that they are made of changes.
+"""Compiled kernels: kept between runs until something that they are made of changes, and announced where they have to be compiled.
 
 Numba compares the file in which a function stands. A kernel also has in it what it calls and the constants that it reads, and these
 may stand in other files: with such a file changed alone, by an update, the old code would go on. Ours are compared with all of them.
@@ -7,6 +7,7 @@ may stand in other files: with such a file changed alone, by an update, the old 
 from __future__ import annotations
 
 import re
+import sys
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -79,3 +80,25 @@ def compare() -> None:
     if not config.CACHE_LOCATOR_CLASSES:
         ours = (f"{each.__module__}.{each.__qualname__}" for each in (Told, Beside, OfUser))
         config.CACHE_LOCATOR_CLASSES = ",".join((*ours, *OTHERS))
+
+
+_announced = False
+
+
+def announce_compiling(*kernels: Any) -> None:
+    """Say on the standard error that kernels are being compiled, where they are, once in a process."""
+    global _announced
+    if not _announced and any(not _ready(kernel) for kernel in kernels):
+        _announced = True
+        sys.stderr.write("longhu: compiling the kernels for this machine, which happens once and takes a moment\n")
+        sys.stderr.flush()
+
+
+def _ready(kernel: Any) -> bool:
+    """Is it compiled in this process, or in the cache? Where numba will not tell, it is taken to be."""
+    if kernel.signatures:
+        return True
+    try:
+        return bool(kernel._cache._cache_file._load_index())
+    except (AttributeError, OSError):
+        return True

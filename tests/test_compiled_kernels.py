@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from longhu.kept_kernels import PACKAGE, made_of
+from longhu.compiled_kernels import PACKAGE, made_of
 
 KERNELS = sorted(PACKAGE.glob("*/kernels/[!_]*.py"))
 
@@ -47,7 +47,7 @@ def step(count):
 RUN = """
 import sys, longhu
 longhu.__path__.append(sys.argv[1])
-import longhu.kept_kernels as kept
+import longhu.compiled_kernels as kept
 from pathlib import Path
 kept.PACKAGE = Path(sys.argv[1])
 kept.compare()
