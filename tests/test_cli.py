@@ -47,6 +47,7 @@ def answers(done: subprocess.CompletedProcess[str]) -> list[Any]:
     [
         [],
         ["games"],
+        ["games", "list"],
         ["games", "show"],
         ["games", "check"],
         ["games", "diff"],
@@ -269,6 +270,8 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 def test_games_lists_the_five() -> None:
     told = json.loads(longhu("games", "--json").stdout)
+    assert told == json.loads(longhu("games", "list", "--json").stdout)
+    assert told == json.loads(longhu("games", "--json", "list").stdout)
     assert {id: len(game["wagers"]) for id, game in told.items()} == {
         "dragon-21": 5,
         "dragon-bonus": 5,

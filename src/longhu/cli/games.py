@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.set_defaults(act=list_games, json=False)
     parser.add_argument("--json", action="store_true", help="for programs")
-    acts = parser.add_subparsers(metavar="", title="what to do (nothing: list the games)")
+    acts = parser.add_subparsers(metavar="WHAT", title="what to do (nothing: list the games)", dest="what")
 
     def act(name: str, says: str, run: Any, epilog: str = "") -> ArgumentParser:
         sub = acts.add_parser(
@@ -45,9 +45,10 @@ def configure(parser: ArgumentParser) -> None:
             formatter_class=RawDescriptionHelpFormatter,
         )
         sub.set_defaults(act=run)
-        sub.add_argument("--json", action="store_true", help="for programs")
+        sub.add_argument("--json", action="store_true", default=SUPPRESS, help="for programs")
         return sub
 
+    act("list", "every game that is built in or installed", list_games)
     add_game(act("show", "a game's paytable, layouts and readings, as people know them", show_game))
     add_game(act("facts", "the facts that a line's `when` may use in this game", show_facts))
     check = act("check", "every mistake in game files, as file:line:column", check_files)

@@ -15,7 +15,7 @@ COMPILED_CODE = "NUMBA_CACHE_DIR"  # the environment's name for where Numba keep
 OK, SOME_FAILED, BAD_INPUT, WRONG, INTERRUPTED = 0, 1, 2, 4, 130
 
 COMMANDS = {
-    "games": "the games: list, show, check, compare",
+    "games": "the games: list, show, facts, check, diff",
     "rules": "the clauses of the rule documents, and where each stands",
     "settle": "settle rounds given as cards and wagers",
     "odds": "what every wager really returns, exactly, from any shoe",
