@@ -22,6 +22,7 @@ from longhu.audit.verify import verify
 from longhu.games.loader import load as read_game
 from longhu.games.registry import built_in
 from longhu.games.source import read_text
+from longhu.table.state import KEPT_ROUNDS
 from tests.audit.evening import (
     DAY,
     GAMES,
@@ -359,7 +360,7 @@ def test_a_short_and_a_long_proof_need_the_same_memory() -> None:
         tracemalloc.stop()
         return used
 
-    short, long = long_evening("dragon-tiger", 120), long_evening("dragon-tiger", 1200)
+    short, long = (long_evening("dragon-tiger", KEPT_ROUNDS * times) for times in (2, 10))
     peak(long)  # what is loaded, and what the table keeps of hands that come again, which has a bound
     assert peak(long) < 1.2 * peak(short) + 50_000
 
