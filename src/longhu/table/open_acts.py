@@ -299,8 +299,9 @@ def _fits(value: Any, type: Any) -> bool:
 
 
 def _numbers(table: Table) -> list[int]:
-    """What has a number: fills and credits under way, the last round, and the last report that waited."""
-    return [*(table.float_record.requests if table.float_record else ()), table.rounds, table.reports]
+    """What has a number: fills and credits under way, the last round, the last that was paid, and the last report that waited."""
+    requests, paid = table.float_record.requests if table.float_record else (), table.settled[-1:]
+    return [*requests, table.rounds, *(each.number for each in paid), table.reports]
 
 
 def _settled_round(table: Table) -> list[int]:

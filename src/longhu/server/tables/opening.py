@@ -173,7 +173,9 @@ async def open_table(house: House, actor: Actor, game: Game, command: OpenTable,
     live = await house.stream(table)
     state = live.state if live is not None else Table(game="")
     refusal = other_money(house.config.money, game)
-    refusal = refusal or await house.house_log.may_open(game.digest) or _refused(state, game, command)
+    refusal = refusal or await house.house_log.may_open(game.digest)
+    if refusal is None:  # the exact odds of a full shoe, once counted, are known; counting them takes most of a second
+        refusal = await asyncio.to_thread(_refused, state, game, command)
     if refusal is not None:
         return (await live.previous(known, _as_asked(command)) if live is not None else None) or refusal
     if live is None:
