@@ -486,3 +486,24 @@ def test_whoever_reads_a_clause_is_told_what_it_asks(site: Running) -> None:
 
 def test_people_are_told_whether_they_have_a_password(ann: Client) -> None:
     assert ann.get_json("/api/me")["has_password"] is True
+
+
+@pytest.mark.clause("IDT-7-Ab", "IDT-7-Ea")
+@pytest.mark.parametrize("name", ["庄", "莊", "Banker"])
+def test_a_wager_over_http_may_be_named_as_the_layout_calls_it(site: Running, ann: Client, name: str) -> None:
+    limits = {"闲": {"max": "80.00"}}
+    table = site.open_table(
+        f"T-{uuid4().hex[:8]}", "immortal-dragon-tiger", dealer="human", minimum="5.00", limits=limits
+    )
+    sit(ann, table)
+    dee = site.signed_in("dee")
+    assert dee.post(f"/api/tables/{table}/shoe?id={uuid4().hex}").is_success
+    assert dee.command(table, "take-the-deal").is_success
+    site.until(table, lambda state: state.shoe is not None)
+    assert dee.command(table, "call-place-your-bets").is_success
+    placed = ann.command(table, "place-wager", place=1, wager=name, amount="25.00")
+    assert placed.status_code == 200, placed.text
+    view = ann.get_json(f"/api/tables/{table}")["view"]
+    assert [each["wager"] for each in view["round"]["stakes"].values()] == ["banker"]
+    assert view["notice"]["limits"]["player"]["max"] == "80.00"
+    assert ann.command(table, "take-wager-back", place=1, wager=name).is_success

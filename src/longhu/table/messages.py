@@ -178,8 +178,21 @@ def decide(table: Table, game: Game, command: Command) -> list[Event] | Refusal:
     refusal = authority.not_allowed(table, game, command)
     if refusal is not None:
         return refusal
-    decision = TABLE.deciders[type(command)](table, game, command)
+    decision = TABLE.deciders[type(command)](table, game, _with_ids(game, command))
     return decision if isinstance(decision, Refusal) else _confirmed(table, command, decision)
+
+
+def _with_ids(game: Game, command: Command) -> Command:
+    """The same with wagers by their ids, whatever the layout calls them: 庄 is Banker (IDT-7-Ab, IDT-7-Bb, IDT-7-Cb, IDT-7-Db, IDT-7-Ea)."""
+    wager = getattr(command, "wager", "")
+    if wager and wager not in game.wagers and wager in game.wager_of_name:
+        return replace(command, wager=game.wager_of_name[wager].id)
+    wagers = getattr(command, "wagers", ())
+    if wagers and any(isinstance(each, str) and each not in game.wagers for each in wagers):
+        named = game.wager_of_name
+        ids = tuple([named[each].id if each in named else each for each in wagers])
+        return replace(command, wagers=ids)
+    return command
 
 
 def _confirmed(table: Table, command: Command, events: list[Event]) -> list[Event] | Refusal:

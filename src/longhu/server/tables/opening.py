@@ -138,7 +138,8 @@ def _limits(told: TableConfig, game: Game, layout: str, money: Currency) -> dict
     limits = usual_limits(game, layout, least, most)
     if isinstance(limits, Refusal):
         raise BadTable(told, limits)
-    for wager, own in told.limits.items():
+    for name, own in told.limits.items():
+        wager = game.wager_of_name[name].id if name in game.wager_of_name else name
         if wager not in limits:
             raise BadTable(told, Refusal(WAGER_UNKNOWN(name=wager[:60], game=game.id, wagers=list(limits))))
         amounts = {name: _amount(told, f"limits.{wager}.{name}", text, money) for name, text in own.items()}
