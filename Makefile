@@ -10,9 +10,10 @@ READY := $(VENV)/.ready
 MODULES := web/node_modules/.ready
 PAGE := src/longhu/server/page/index.html
 NPM := NODE_OPTIONS=--use-system-ca PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web --no-update-notifier
+CORE := tests/accounts tests/clauses tests/games tests/table $(addprefix tests/test_,$(addsuffix .py,cards eventsourcing every_game messages money positions roads roundfile stored_names))
 SOURCES := $(shell find web/src web/public -type f 2>/dev/null) web/index.html web/vite.config.ts $(wildcard src/longhu/messages/*.json)
 
-.PHONY: help setup page contract browser serve test lint types arrows web tests format bench soak rules messages docs budget stored-names archive lock clean
+.PHONY: help setup page contract browser serve test lint types arrows web tests test-quick format bench soak rules messages docs budget stored-names archive lock clean
 
 help: ## what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -47,7 +48,12 @@ browser: ## Chromium and Chinese letters for the tests of the page, from Debian'
 serve: $(READY) $(PAGE) ## a whole house with play money: prints the address to open, and keeps its data with the user's own
 	$(BIN)/longhu serve --demo
 
-test: lint types arrows web tests ## everything that must hold: format, types, arrows, tests
+test: $(READY) $(MODULES) ## everything that must hold: format, types, arrows, tests
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target types web lint arrows page
+	@$(MAKE) --no-print-directory tests
+
+test-quick: $(READY) ## the core alone, without server, store, browser and compiled code: under a minute
+	$(BIN)/pytest -n $$(nproc) --dist worksteal -q $(CORE)
 
 lint: $(READY)
 	$(BIN)/ruff format --check --quiet . || (echo "run: make format" && false)
@@ -65,7 +71,7 @@ web: $(MODULES)
 
 tests: $(READY) $(PAGE) browser
 	$(BIN)/python -m compileall -q src # what hundreds of processes start from
-	$(BIN)/pytest -n $$(($$(nproc) + 1)) --dist worksteal -q # browsers and tables wait much of their time
+	$(BIN)/pytest -n $$(($$(nproc) + 2)) --dist worksteal -q # browsers and tables wait much of their time
 
 format: $(READY) ## put the code in its usual form
 	$(BIN)/ruff format --quiet .

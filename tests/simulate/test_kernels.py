@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from longhu.deal.baccarat import Baccarat
 from longhu.deal.one_card import OneCard
@@ -158,7 +159,10 @@ print(json.dumps(told))
 """
 
 
-OLDER = {"2008": ("nehalem", "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt"), "the plainest": ("x86-64", "")}
+OLDER = {"the plainest": ("x86-64", ""), "2008": ("nehalem", "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt")}
+MACHINES = [*OLDER][
+    : 1 if settings().max_examples < 1000 else None
+]  # the others in the soak: each compiles everything anew
 
 
 @cache
@@ -169,12 +173,12 @@ def _dealt_by(ids: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> di
     return told
 
 
-@pytest.mark.parametrize("machine", OLDER.values(), ids=list(OLDER))
-def test_a_machine_without_avx2_deals_the_same(machine: tuple[str, str]) -> None:
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_machine_without_avx2_deals_the_same(machine: str) -> None:
     """Compiled for an older machine, the same source gives the same tallies."""
     ids = ["dragon-bonus", "dragon-21"]
-    plainest = {"NUMBA_CPU_NAME": machine[0], "NUMBA_CPU_FEATURES": machine[1]}
-    both = [_dealt_by(tuple(ids), ()), _dealt_by(tuple(ids), tuple(plainest.items()))]
+    older = dict(zip(("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"), OLDER[machine], strict=True))
+    both = [_dealt_by(tuple(ids), ()), _dealt_by(tuple(ids), tuple(older.items()))]
     assert not both[1]["avx2"]
     for id in ids:
         assert both[0][id] == both[1][id]

@@ -13,6 +13,7 @@ from longhu.positions import LADDER, Position
 from longhu.table.betting import ConfirmWager
 from longhu.table.cash import BuyIn
 from longhu.table.confirmation import ConfirmReport, RejectReport
+from longhu.table.disputes import AddStatement
 from longhu.table.engine import decide
 from longhu.table.fills import AcceptChips, IssueChips, VoidChipRequest
 from longhu.table.messages import (
@@ -118,7 +119,7 @@ def test_nobody_assigns_whoever_stands_above_them(acting: bool) -> None:
 OUTSIDERS = (Position.CAGE, Position.SURVEILLANCE)
 ASKED = {  # what the cage hands over and takes, and what surveillance says of a fact
     Position.CAGE: {BuyIn, IssueChips, AcceptChips, VoidChipRequest},
-    Position.SURVEILLANCE: {ConfirmReport, RejectReport},
+    Position.SURVEILLANCE: {ConfirmReport, RejectReport, AddStatement},
 }
 
 
