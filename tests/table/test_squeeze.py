@@ -349,6 +349,24 @@ def test_both_hands_may_wait_for_a_supervisor_and_so_may_one_after_a_refusal() -
     assert play.current.holders == ("seat3", "seat5")
 
 
+@pytest.mark.clause("IDT-3.10.4.1")
+def test_where_all_decline_a_pit_supervisor_may_pick_somebody_or_the_dealer_turns_the_cards() -> None:
+    play = table()
+    bets(play, "player", seat2="300.00", seat5="200.00")
+    bets(play, "banker", seat7="100.00")
+    assert passed(play) == ("seat2", "seat7")
+    play.refused(NameHolder, "sue", hand="player", person="seat5")
+    assert [refuses(play, each) for each in ("seat2", "seat5")] == ["seat5", ""]
+    play.refused(NameHolder, "dee", hand="player", person="seat3")
+    play.refused(NameHolder, "sue", "IDT-3.10.4.1", hand="player", person="nobody")
+    play.refused(NameHolder, "sue", hand="banker", person="seat3")
+    play.does(NameHolder, "sue", hand="player", person="seat3")
+    assert play.current.holders == ("seat3", "seat7")
+    assert play.log[-1].clause == "IDT-3.10.4.1"
+    assert refuses(play, "seat3") == ""
+    play.does(RevealHand, "dee", hand="player")
+
+
 @pytest.mark.clause("IDT-3.10.5")
 @pytest.mark.parametrize(
     ("ascending", "order"),

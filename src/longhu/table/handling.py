@@ -99,7 +99,7 @@ class RefuseHand(Command, frozen=True, kw_only=True, tag="refuse-hand/1"):
 
 
 class NameHolder(Command, frozen=True, kw_only=True, tag="name-holder/1"):
-    """Where amounts and times give no answer, a pit supervisor picks somebody (IDT-3.10.4.1)."""
+    """Where amounts and times lead to nobody, a pit supervisor picks somebody, or lets the dealer turn the cards (IDT-3.10.4.1)."""
 
     needs: ClassVar[Position] = Position.PIT_SUPERVISOR
 
@@ -241,16 +241,25 @@ def refuse_hand(table: Table, game: Game, command: RefuseHand) -> Decision:
     return [passed_on(table, game, command, hand, declined)]
 
 
+def _all_declined(table: Table, game: Game, round: Round, hand: int) -> bool:
+    """Amounts and times lead to nobody: all who wagered on the hand declined it, and the dealer has it face down (IDT-3.10.4.1)."""
+    if "equal-wagers" not in game.cites or not round.passed or round.holders[hand] or _played_out(game, round, hand):
+        return False
+    return bool(round.declined[hand]) and next_holder(table, game, hand, round.declined[hand]) == ""
+
+
 @decides(NameHolder)
 def name_holder(table: Table, game: Game, command: NameHolder) -> Decision:
     round, hand = table.round, hand_index(game, command.hand)
-    if round is None or hand is None or hand not in round.asks_supervisor:
+    if round is None or hand is None or not (hand in round.asks_supervisor or _all_declined(table, game, round, hand)):
         return Refusal(NOBODY_TO_NAME())
     if (waits := _waits(game, round)) is not None:
         return waits
     among = next_holder(table, game, hand, round.declined[hand])
-    if command.person not in (among if isinstance(among, tuple) else (among,)):
+    if among and command.person not in (among if isinstance(among, tuple) else (among,)):
         return Refusal(NOT_AMONG_EQUAL_WAGERS(person=command.person), clause=cite(game, "equal-wagers"))
+    if not takes_cards(table, command.person) or kept_off(table, game, command.person):
+        return Refusal(NOT_AT_TABLE(person=command.person), clause=cite(game, "equal-wagers"))
     passed = HandPassed(
         hand=command.hand,
         to=command.person,
