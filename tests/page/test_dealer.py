@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -451,6 +452,25 @@ def test_every_kind_of_question_can_be_answered_by_everybody(visitor: Come, floo
         expect(page.locator(f"dialog [data-field={field}]")).to_be_visible()
         dealer.check_access()
         page.locator("dialog button.back").click()
+
+
+@pytest.mark.clause("D21-5.3b")
+def test_a_stack_in_the_wrong_order_is_asked_to_be_stacked_anew(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("dragon-21", method="A").between()
+    table.dealer("call-place-your-bets")
+    page = at_console(visitor, table).page
+    asked = page.get_by_role("region", name=t("page.dealer.restack-title"))
+    wager: dict[str, Any] = {"place": 1, "wager": "dragon"}
+    floor.ann.give(table.name, "place-wager", **wager, amount="105.00", chips=["5.00", "100.00"])
+    expect(asked).to_contain_text(
+        t("page.dealer.restack-which", who=t("page.dealer.seat", n=1), place=1, wager="Dragon")
+    )
+    expect(asked).to_contain_text("D21-5.3b")
+    page.reload()
+    expect(asked).to_be_visible()
+    floor.ann.give(table.name, "take-wager-back", **wager)
+    floor.ann.give(table.name, "place-wager", **wager, amount="105.00", chips=["100.00", "5.00"])
+    expect(asked).to_have_count(0)
 
 
 @pytest.mark.clause("D21-5.11")

@@ -21,6 +21,7 @@ from longhu.table.remedies.void import StakeReturned
 from longhu.table.settling import SettleRound, WagerSettled
 from longhu.table.state import Limit, Phase, Table
 from longhu.table.tie_returns import ChangeReturnedWager
+from longhu.table.views import Viewer, view
 from tests.table.rounds import Play, settings_for
 
 DRAGON_WINS = "TS 9H TH 9C"  # 20 against 18
@@ -65,6 +66,9 @@ def test_smaller_chips_lie_above_larger_ones(chips: tuple[int, ...], restack: bo
     play = betting()
     play.does(PlaceWager, "ann", **bet(1, "dragon", sum(chips) // 100, chips=chips))
     assert play.last(WagerPlaced).restack is restack
+    told = view(play.table, play.game, Viewer()).round
+    assert told is not None
+    assert [each.restack for each in told.stakes] == [restack]
     play.finish()
     assert play.last(WagerSettled).net == sum(chips)  # a wrong stack is a wager all the same (Q40)
 

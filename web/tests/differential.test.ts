@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { enough, excess, heavyStakes } from '../src/dealer/differential';
 import type { DifferentialView, GameRules, StakeView, View } from '../src/lib/contract';
 
-const stake = (patron: string, wager: string, amount: string, place = 1): StakeView => ({ patron, place, wager, amount, placed_by: patron, confirmed: true });
+const stake = (patron: string, wager: string, amount: string, place = 1): StakeView => ({ patron, place, wager, amount, placed_by: patron, confirmed: true, restack: false });
 const differential: DifferentialView = { stage: 'asked', may_leave: false, heavier: 'player', gap: '6200.00', allowed: '5000.00', clause: 'IDT-5.16.3' };
 
 describe('the table differential', () => {

@@ -5,7 +5,7 @@ import { doubled, first, inOrder, isGain, placing } from '../src/table/staking';
 import { total } from '../src/lib/money';
 
 const limit = (min: string, max: string): Limit => ({ min, max, increment: '0.01' });
-const stake = (wager: string, amount: string): StakeView => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true });
+const stake = (wager: string, amount: string): StakeView => ({ patron: 'ann', place: 1, wager, amount, placed_by: 'ann', confirmed: true, restack: false });
 
 describe('the tray', () => {
   it('has the smallest chip that is a wager by itself in the hand', () => {

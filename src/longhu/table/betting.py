@@ -473,7 +473,13 @@ def wager_placed(round: Round, event: WagerPlaced) -> Round:
     stakes = round.stakes | {stake.key: stake}
     first = event.at if round.first_wager is None else round.first_wager
     ready = tuple([each for each in round.ready if each != stake.patron]) if round.ready else ()
-    return replace(round, stakes=stakes, first_wager=first, ready=ready)
+    restack = _restack(round, stake.key, wrong=event.restack) if event.restack or round.restack else ()
+    return replace(round, stakes=stakes, first_wager=first, restack=restack, ready=ready)
+
+
+def _restack(round: Round, key: str, *, wrong: bool) -> tuple[str, ...]:
+    """The wagers that the dealer asks to stack anew: smaller chips lie on top, and a wager stands as it lies (D21-5.3b)."""
+    return (*(each for each in round.restack if each != key), *((key,) if wrong else ()))
 
 
 def _touching(game: Game, round: Round, stake: Stake) -> str:
@@ -544,7 +550,8 @@ def wager_taken_back(round: Round, event: WagerTakenBack) -> Round:
         del stakes[event.stake.key]
     first = round.first_wager if stakes else None
     ready = tuple(each for each in round.ready if each != event.stake.patron)  # it is confirmed as it lies now (Q08)
-    return replace(round, stakes=stakes, first_wager=first, ready=ready)
+    restack = _restack(round, event.stake.key, wrong=False)
+    return replace(round, stakes=stakes, first_wager=first, restack=restack, ready=ready)
 
 
 @decides(ConfirmWager)

@@ -451,6 +451,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     totals_announced: bool = False
     differential: str = ""  # "asked" (IDT-5.16), "scale" or "left" (D21-5.13)
     first_wager: int | None = None  # when the first wager was accepted (Q47)
+    restack: tuple[str, ...] = ()  # wagers whose chips lie in the wrong order (D21-5.3b)
     ready: tuple[str, ...] = ()  # who has confirmed the deal, where no call closes betting (Q08)
     spoken: dict[str, Spoken] = msgspec.field(default_factory=dict)  # told aloud, not on the layout yet (D21-5.4b)
     in_error: tuple[CardInError, ...] = ()  # cards drawn in error, in the order in which they left the shoe

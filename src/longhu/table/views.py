@@ -99,6 +99,7 @@ class StakeView(msgspec.Struct, frozen=True):
     amount: Amount
     placed_by: str
     confirmed: bool
+    restack: bool = False  # its chips lie in the wrong order: the dealer asks for them to be stacked anew (D21-5.3b)
 
 
 class CardView(msgspec.Struct, frozen=True):
@@ -424,8 +425,16 @@ def _round(table: Table, game: Game, round: Round, viewer: Viewer, who: Named, l
         wagering=round.wagering,
         stakes=tuple(
             [
-                StakeView(who(each.patron), each.place, each.wager, each.amount, who(each.placed_by), each.confirmed)
-                for each in round.stakes.values()
+                StakeView(
+                    who(each.patron),
+                    each.place,
+                    each.wager,
+                    each.amount,
+                    who(each.placed_by),
+                    each.confirmed,
+                    key in round.restack,
+                )
+                for key, each in round.stakes.items()
             ]
         ),
         cards=cards,

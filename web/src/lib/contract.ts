@@ -1502,7 +1502,7 @@ export type Moved = { account: string; amount: string; balance: string; before: 
 /** Money paid in or out. */
 export type MovementView = { at: number; kind: 'deposit' | 'withdrawal'; amount: string; by: string; reference: string };
 export type Movements = { account: string; movements: AccountMovement[]; more: boolean };
-/** Where amounts and times give no answer, a pit supervisor picks somebody (IDT-3.10.4.1). */
+/** Where amounts and times lead to nobody, a pit supervisor picks somebody, or lets the dealer turn the cards (IDT-3.10.4.1). */
 export type NameHolder = { command: 'name-holder'; hand: string; person: string; position?: Position | null };
 /** A patron asks for a nominee; nothing follows from it until a supervisor approves. */
 export type NameNominee = { command: 'name-nominee'; person: string; may_wager?: boolean; may_handle?: boolean; position?: Position | null };
@@ -2686,7 +2686,15 @@ export type StakeReturned = {
   countdown?: number | null;
 };
 export type StakeReturnedTold = { stake: PublicStake };
-export type StakeView = { patron: string; place: number; wager: string; amount: string; placed_by: string; confirmed: boolean };
+export type StakeView = {
+  patron: string;
+  place: number;
+  wager: string;
+  amount: string;
+  placed_by: string;
+  confirmed: boolean;
+  restack: boolean;
+};
 /** A page of a period, oldest first, with the sums of the whole period and of a lifetime; the newest page comes first. */
 export type StatementView = {
   person: string;

@@ -1091,6 +1091,7 @@ export type Values = {
   "page.dealer.removal-enough": { n: string | number };
   "page.dealer.removal-lies": { amount: string | number; patron: string | number; place: string | number; wager: string | number };
   "page.dealer.removal-off": { n: string | number };
+  "page.dealer.restack-which": { place: string | number; wager: string | number; who: string | number };
   "page.dealer.result-entry-cards": { result: string | number };
   "page.dealer.result-entry-wins": { hand: string | number };
   "page.dealer.returned-list-lies": { n: string | number };
