@@ -165,12 +165,20 @@ class Table:
             while not self.may("call-place-your-bets"):
                 pass
             return self
-        seated = [each["person"] for each in self.view()["seats"].values() if each["seat"] is not None]
         if not self.may("load-shoe"):
             for counter in (self.floor.dealer, self.floor.supervisor):
                 counter.give(self.name, "verify-cards", counted=self.decks * len(DECK))
-        self.dealer("load-shoe", declined=seated)
+        seated = self.seated()
+        try:
+            self.dealer("load-shoe", declined=seated)
+        except AssertionError:  # a robot has sat down meanwhile
+            if seated == self.seated():
+                raise
+            self.dealer("load-shoe", declined=self.seated())
         return self
+
+    def seated(self) -> list[str]:
+        return [each["person"] for each in self.view()["seats"].values() if each["seat"] is not None]
 
     def betting(self) -> Table:
         self.between()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+import re
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from longhu.games import registry
 from tests.page.browser import DESKTOP, Visitor
 from tests.page.croupier import Floor, Table
+from tests.page.forms import fill
 from tests.page.houses import PASSWORD, DemoHouse
 from tests.page.walks import BETTING, REFUSED, VOID, WALKS, Step, Walk
 from tests.page.words import t
@@ -66,8 +67,8 @@ def test_an_irregularity_is_walked_through(pit: Pit, game: str, kind: str) -> No
     dialog = page.get_by_role("dialog")
     for clause in table.rules["irregularities"][kind]["clauses"]:
         expect(dialog).to_contain_text(clause["requirement"])
-    told(dialog, walk.told(table))
-    submit(dialog)
+    fill(dialog, table, walk.told(table))
+    look(dialog)
     if walk.ends == REFUSED:
         expect(dialog.get_by_role("status")).to_contain_text(t("house-does-this"))
         dialog.get_by_role("button", name="Close").click()
@@ -76,7 +77,7 @@ def test_an_irregularity_is_walked_through(pit: Pit, game: str, kind: str) -> No
     if walk.second:
         expect(dialog.get_by_role("status")).to_contain_text(t("event.confirmation-awaited"))
         assert dialog.get_by_role("status").get_by_role("listitem").count() > 1, "nothing is said of what follows then"
-    submit(dialog)
+    dialog.get_by_role("button", name=t("page.dealer.command-form-report"), exact=True).click()
     expect(dialog).to_have_count(0)
     seconded(page, table, walk.second)
     for step in walk.steps:
@@ -112,34 +113,49 @@ def test_what_is_chosen_too_early_becomes_what_can_be_reported(pit: Pit) -> None
     expect(page.get_by_role("dialog")).to_contain_text(
         f"{t('page.dealer.report-happened')}: {t('command.report-mispassed-hand')}"
     )
-    told(page.get_by_role("dialog"), {"hand": table.hands[0], "to": table.floor.bob.name})
+    fill(page.get_by_role("dialog"), table, {"hand": table.hands[0], "to": table.floor.bob.name})
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
     page.unroute("**/acts")
 
 
 def walked(page: Page, table: Table, step: Step) -> None:
     """One step of a procedure that goes on: filled in, signed where somebody was called, and sent."""
-    form, values = page.locator(f"[data-step={step.command}]"), step.told(table)
-    if step.signed:
-        form.get_by_label(t("page.dealer.signing-name")).fill(step.signed)
-        form.get_by_label(t("page.dealer.signing-password")).fill(PASSWORD)
-    for place in values.pop("answer", ()):
-        stays = form.get_by_role(
-            "button", name=t("page.dealer.offer-answers-stays", who=t("page.dealer.seat", n=place))
-        )
-        stays.click()
-        expect(stays).to_have_count(0)
+    values = step.told(table)
     if step.command == "answer-withdrawal-offer":
+        answered(page, step, values["answer"])
         return
-    told(form, values)
-    submit(form)
+    title = t(f"command.{step.command}")
+    form = page.get_by_role("group").filter(has=page.get_by_role("heading", name=title, exact=True))
+    expect(form).to_be_visible()
+    if not form.get_by_role("button").first.is_visible():
+        form.get_by_role("heading", name=title, exact=True).click()
+    if step.signed:
+        signed(form, step.signed)
+    fill(form, table, values)
     if step.command in ("make-ruling", "judge-irregularity"):
+        look(form)
         expect(form.get_by_role("status")).to_contain_text(t("page.dealer.consequences-follows"))
-        submit(form)
+    act = t("page.dealer.command-form-sign") if step.signed else title
+    form.get_by_role("button", name=act, exact=True).click()
     if step.second:
         seconded(page, table, step.second)
     if not step.again:
         expect(form).to_have_count(0)
+
+
+def answered(page: Page, step: Step, places: list[int]) -> None:
+    """What each patron says to an offer to withdraw."""
+    if step.signed:
+        signed(page.get_by_role("article").filter(has_text=t("page.dealer.offer-answers-ask")), step.signed)
+    for place in places:
+        stays = t("page.dealer.offer-answers-stays", who=t("page.dealer.seat", n=place))
+        page.get_by_role("button", name=stays).click()
+        expect(page.get_by_role("button", name=stays)).to_have_count(0)
+
+
+def signed(form: Locator, person: str) -> None:
+    form.get_by_label(t("page.dealer.signing-name")).fill(person)
+    form.get_by_label(t("page.dealer.signing-password")).fill(PASSWORD)
 
 
 def seconded(page: Page, table: Table, second: str) -> None:
@@ -149,8 +165,7 @@ def seconded(page: Page, table: Table, second: str) -> None:
         assert table.awaited() is None
         expect(waiting).to_have_count(0)
         return
-    waiting.get_by_label(t("page.dealer.signing-name")).fill(second)
-    waiting.get_by_label(t("page.dealer.signing-password")).fill(PASSWORD)
+    signed(waiting, second)
     waiting.get_by_role("button", name=t("page.dealer.second-person-here"), exact=True).click()
     expect(waiting).to_have_count(0)
     assert table.awaited() is None
@@ -158,60 +173,16 @@ def seconded(page: Page, table: Table, second: str) -> None:
 
 def chosen(page: Page, kind: str, *, folded: bool = False) -> None:
     """Choose in the menu of irregularities; what cannot happen now is folded away there."""
+    menu = page.get_by_role("dialog")
+    title = t(f"irregularity.{kind}")
     if folded:
-        page.locator("dialog details summary").click()
-    page.locator(f"[data-kind={kind}]").click()
+        menu.get_by_text(re.compile("that cannot happen now$")).click()
+    menu.get_by_role("button").filter(has=page.get_by_text(re.compile(rf"^(\d )?{re.escape(title)}$"))).click()
 
 
-def submit(form: Locator) -> None:
-    form.locator("button[type=submit]").click()
-
-
-def told(form: Locator, values: dict[str, Any]) -> None:
-    """Fill in a form, field by field, as a person would: with a tap, a choice or the keys."""
-    for name, value in values.items():
-        field = form.locator(f"[data-field={name}]")
-        expect(field).to_be_visible()
-        FILLED.get(name, _chosen)(field, value)
-
-
-def _faces(field: Locator, value: str | list[str]) -> None:
-    first, *others = [value] if isinstance(value, str) else value
-    field.locator(f"[data-card='{first}']").click()
-    for face in others:
-        field.locator("input").press_sequentially(face.lower())
-
-
-def _counts(field: Locator, value: dict[str, int]) -> None:
-    for face, count in value.items():
-        field.locator(f"[data-count='{face}']").fill(str(count))
-
-
-def _order(field: Locator, value: list[int]) -> None:
-    for place in value:
-        field.get_by_role("button").nth(place).click()
-
-
-def _chosen(field: Locator, value: Any) -> None:
-    if isinstance(value, list):
-        for each in value:
-            field.locator(f"input[value='{each}']").check()
-    elif value is True:
-        field.locator("input").check()
-    elif field.locator("select").count():
-        field.locator("select").select_option(value)
-    elif field.locator("input[type=radio]").count():
-        field.locator(f"input[value='{value}']").check()
-    else:
-        field.locator("input").fill(value)
-
-
-FILLED: dict[str, Callable[[Locator, Any], None]] = {
-    "card": _faces,
-    "cards": _faces,
-    "counts": _counts,
-    "order": _order,
-}
+def look(form: Locator) -> None:
+    """What would follow is shown first."""
+    form.get_by_role("button", name=t("page.dealer.command-form-check"), exact=True).click()
 
 
 def ended(page: Page, how: str) -> None:
