@@ -5,8 +5,9 @@ area, `float:T7` the chips in the tray, `drop:T7` the drop box, `cage` the house
 has in her pocket (or in her account, where she has one), `outside:ann` where that account was filled from,
 `over-short:T7` what counts of the tray were short of the ledger, below zero where they were over it. `owed:ann` is what Ann
 is owed that comes to no chip, and `breakage:T7` the house's side of what a table owes so; `unpaid:ann` is what Ann owes, and
-`claims:T7` the house's side of what patrons owe whom the table paid on a wrong record. `circulation` is the chips that are out in the
-house and belong to no account. Only over and short, breakage, claims, circulation, the cage and the world may go below zero: they are
+`claims:T7` the house's side of what patrons owe whom the table paid on a wrong record; `commission:ann` is what Ann has on the tally,
+and `commissions:T7` the house's side of a table's tally. `circulation` is the chips that are out in the
+house and belong to no account. Only over and short, breakage, claims, commissions, circulation, the cage and the world may go below zero: they are
 where money comes from.
 """
 
@@ -92,5 +93,5 @@ def posted(balances: Mapping[str, Money], transactions: Iterable[Transaction]) -
 def unlimited(account: str) -> bool:
     """Accounts where money comes from."""
     return account in ("cage", CIRCULATION) or account.startswith(
-        (WORLD, "outside:", "over-short:", "breakage:", "claims:")
+        (WORLD, "outside:", "over-short:", "breakage:", "claims:", "commissions:")
     )

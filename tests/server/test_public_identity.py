@@ -46,7 +46,7 @@ OF_NOBODY = {
     "holds", "in_error", "in_force", "kind", "line", "method", "most", "name", "notice", "opens_first", "pays", "phase", "remedy", "result", "secret", "sort_record", "stage",
     "suspended", "then", "value", "version", "wager", "waits", "why", "winner",
 }  # fmt: skip
-OF_STAFF = {"balances", "incident", "owes", "stopped"}  # that others are not shown, or not as they are
+OF_STAFF = {"balances", "commissions", "incident", "owes", "stopped"}  # that others are not shown, or not as they are
 FOR_STAFF: dict[str, Any] = {
     "source": None,
     "chip_requests": (),

@@ -16,7 +16,6 @@ from longhu.table.irregularities.late import ReportLiftedWager, ReportOffLimitsW
 from longhu.table.messages import TABLE_STOPPED
 from longhu.table.nominees import AnnounceNominee, ApproveNominee, NameNominee
 from longhu.table.remedies.void import CancelExpiredRound
-from longhu.table.requirements import NOT_AT_A_TABLE, READING_NOT_AT_TABLE, check_settings
 from longhu.table.suspension import stopped_by
 from tests.table.rounds import Play
 
@@ -108,14 +107,6 @@ def test_a_device_may_hold_the_stakes_after_the_call() -> None:
             table.does(ReportLiftedWager, "dee", patron="ann", place=1, wager="banker")
         else:
             table.refused(ReportLiftedWager, "dee", "IDT-5.5", patron="ann", place=1, wager="banker")
-
-
-def test_a_reading_that_no_table_can_act_on_is_refused_when_it_opens() -> None:
-    for reading, option in sorted(NOT_AT_A_TABLE):
-        game = longhu.game(DBO, **{reading: option}).definition
-        refusal = check_settings(game, play(DBO, "9S 2H KD 5C").settings)
-        assert refusal is not None
-        assert refusal.reason == READING_NOT_AT_TABLE(reading=reading, option=option)
 
 
 def test_a_table_deals_by_itself_only_where_the_house_has_set_it_so() -> None:

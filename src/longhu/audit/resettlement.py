@@ -167,8 +167,16 @@ class Resettling:
             line = wager.lines[place]
             again = settle_wager(wager, line, Money(at_risk), rounding_of(game, self._settings)) if at_risk else None
             net, commission = (again.net, again.commission) if again is not None else (0, 0)
-            expected = (place, line.result.value, line.odds.printed if line.odds else "", net, commission)
-            recorded = (settled.line, settled.result, settled.pays, settled.net, settled.commission)
+            tallied = game.tallies_commission and commission > 0  # the win was paid in full (Q51)
+            expected = (place, line.result.value, line.odds.printed if line.odds else "", net, commission, tallied)
+            recorded = (
+                settled.line,
+                settled.result,
+                settled.pays,
+                settled.kept_net,
+                settled.commission,
+                settled.tallied,
+            )
             if recorded != expected:
                 about = f"{stake.wager} of {stake.patron} at {stake.place}"
                 told = [
@@ -178,7 +186,7 @@ class Resettling:
                 self._differs(number, record.sequence, about, *told)
             self.found.wagers += 1
             self.found.staked += at_risk
-            self.found.paid += settled.net
+            self.found.paid += settled.kept_net
             before = credit.get(stake.patron, (0, 0))
             credit[stake.patron] = (before[0] + stake.amount + net, before[1] + net)
         self._cap(game, number, credit, cuts)

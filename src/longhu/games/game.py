@@ -384,6 +384,11 @@ class Game:
         return {id: wager for id, wager in self.wagers.items() if id in shown}
 
     @cached_property
+    def tallies_commission(self) -> bool:
+        """Is a win paid in full, and its commission collected later (Q51)?"""
+        return self.chosen.get("commission") == "tally"
+
+    @cached_property
     def chosen(self) -> Mapping[str, str]:
         """How the house reads each doubtful clause of this game."""
         return {id: reading.chosen for id, reading in self.readings.items()}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from longhu.eventsourcing import Decision, Event, Refusal, about
+from msgspec.structs import replace
+
+from longhu.eventsourcing import Decision, Event, Refusal, about, replay
 from longhu.games.game import Game
 from longhu.ledger import Posting, Transaction, chips_account, moved
 from longhu.messages.message import Message, message_code
 from longhu.money import Amount, Money
 from longhu.positions import Position
+from longhu.table.commission import collected
 from longhu.table.messages import (
     AMOUNT_NOT_POSITIVE,
     NOT_AT_TABLE,
@@ -19,6 +22,7 @@ from longhu.table.messages import (
     TAKE_WHOLE_CHIPS_OR_ALL,
     Command,
     decides,
+    evolve,
     evolves,
 )
 from longhu.table.state import OWED, Table, may_bet
@@ -94,7 +98,14 @@ def buy_in(table: Table, _game: Game, command: BuyIn) -> Decision:
 
 
 @decides(CashOut)
-def cash_out(table: Table, _game: Game, command: CashOut) -> Decision:
+def cash_out(table: Table, game: Game, command: CashOut) -> Decision:
+    """Whoever has commission on the tally pays it first; the cage pays what is left of the chips (Q51)."""
+    paid = collected(table, game, command, command.by)
+    if paid:
+        after = replay(evolve, table, paid)
+        left = min(command.amount, after.balances.get(f"patron:{command.by}", Money(0)))
+        rest = cash_out(after, game, replace(command, amount=left)) if left or after.owed_to(command.by) else []
+        return rest if isinstance(rest, Refusal) else [*paid, *rest]
     held, owed = table.balances.get(f"patron:{command.by}", Money(0)), table.owed_to(command.by)
     if command.amount < 0 or not (command.amount or owed):
         return Refusal(AMOUNT_NOT_POSITIVE(amount=command.amount), clause="OPS-2")

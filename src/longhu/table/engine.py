@@ -16,6 +16,7 @@ from longhu.table import (
     card_source,
     cash,
     checkpoint,
+    commission,
     confirmation,
     correcting,
     cutting_card,
@@ -42,7 +43,7 @@ from longhu.table.state import Table
 __all__ = ["decide", "evolve", "replay"]
 
 AREAS = (  # each registers its commands and events when it is imported
-    betting, betting_phase, call_bets, cash, checkpoint, confirmation, correcting, cutting_card, dealing, differential, disputes, fills, handling, nominees, opening,
+    betting, betting_phase, call_bets, cash, checkpoint, commission, confirmation, correcting, cutting_card, dealing, differential, disputes, fills, handling, nominees, opening,
     people, settling, shoe, wrong_payments,
     shuffling, suspension, tie_returns, card_source, cards, device, drawn_in_error, exposure, late, missing, power, rulings, mispassed, passing, procedure, restoring, void, withdrawal,
 )  # fmt: skip

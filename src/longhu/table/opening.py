@@ -75,6 +75,8 @@ CLOSING_COUNT_OVER = message_code("closing-count-over")
 CLOSING_COUNT_SHORT = message_code("closing-count-short")
 CLOSING_FLOAT = message_code("closing-float")
 DROP_BOX = message_code("drop-box")
+COMMISSION_DUE = message_code("commission-due")
+COLLECT_COMMISSION = message_code("collect-commission-first")
 BREAKAGE_SETTLED = message_code("breakage-settled")
 UNCLAIMED = message_code("unclaimed", patron="person")
 CHIPS_OUT = message_code("chips-out")
@@ -371,6 +373,8 @@ def close_table(table: Table, game: Game, command: CloseTable) -> Decision:
         return Refusal(
             CHIP_REQUEST_UNDER_WAY(kind=record.requests[number].kind, number=number), ACCEPT_OR_VOID_FIRST(), "OPS-3"
         )
+    if table.tallied():
+        return Refusal(COMMISSION_DUE(), COLLECT_COMMISSION(), "OPS-4")
     difference = command.float_counted - in_tray(table)
     staff, by_value = {**table.staff, **table.acting}, settings.chips == "physical"
     refusal = _wrong_count(command, staff, difference, settings.discrepancy_max, "ledger", by_value=by_value)

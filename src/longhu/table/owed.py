@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from longhu.ledger import Posting
-from longhu.table.state import OWED, Settings
+from longhu.table.state import OWED, Settings, Table, chips_held
 
 BREAKAGE = "breakage:"  # the account of what a table owes in all starts with it, and is below zero
 
@@ -41,3 +41,12 @@ def unit_of(settings: Settings | None) -> int:
 def owing(table: str, patron: str, owed: int) -> tuple[Posting, ...]:
     """So much more is owed (less, below zero); the table's breakage has the other side."""
     return (Posting(f"{OWED}{patron}", owed), Posting(f"{BREAKAGE}{table}", -owed)) if owed else ()
+
+
+def taken_back(table: Table, patron: str, net: int) -> tuple[int, int]:
+    """The chips that take a net payment back, and what that does to what is owed; short of chips, all of them."""
+    before, held = table.owed_to(patron), chips_held(table, patron)
+    split = portions(-net, before, unit_of(table.settings))
+    if held is None or -split.chips <= held:
+        return -split.chips, split.owed
+    return held, -min(before, net - held)

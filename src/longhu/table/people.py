@@ -19,6 +19,7 @@ from longhu.money import AMOUNT_MAX, Amount
 from longhu.positions import LADDER, OUTSIDE_LADDER, Position, next_above, outranks
 from longhu.table.authority import ANOTHER_DEALS, TAKE_DEAL_FIRST
 from longhu.table.cash import cashed
+from longhu.table.commission import collected
 from longhu.table.document import cite, ruler, ruling_clause
 from longhu.table.messages import (
     ASK_POSITION,
@@ -231,7 +232,8 @@ def leave(table: Table, game: Game, command: LeaveTable) -> Decision:
     if is_represented(table, command.by):
         clause = game.cites.get("nominee", ("",))[0]
         return Refusal(NOMINEE_ROLE_STANDS(person=command.by), SUPERVISOR_ENDS_ROLE(), clause)
-    return [*cashed(table, command, command.by), PatronLeft(person=command.by, **about(command))]
+    due = collected(table, game, command, command.by)  # of which nothing is there to be paid
+    return [*due, *cashed(table, command, command.by), PatronLeft(person=command.by, **about(command))]
 
 
 @evolves(PatronLeft)

@@ -16,8 +16,6 @@ from longhu.table.equipment import check_equipment
 from longhu.table.messages import POSSIBLE_RANGE, POSSIBLE_VALUES
 from longhu.table.state import Limit, Settings
 
-READING_NOT_AT_TABLE = message_code("reading-not-at-table", reading="text", option="text")
-OPEN_WITH_READING = message_code("open-with-reading", reading="text", option="text")
 TABLE_WITHOUT_NAME = message_code("table-without-name")
 GIVE_TABLE_NAME = message_code("give-table-name")
 LAYOUT_PLACES_WRONG = message_code("layout-places-wrong", layout="text", places="number")
@@ -65,25 +63,10 @@ def as_read(game: Game) -> dict[str, Any]:
 def check_settings(game: Game, settings: Settings) -> Refusal | None:
     """What does not fit the game, with the clause."""
     checks = (
-        _readings, _name, _layout, _decks, _method, _spans, _limits, _chips, _rounding, _unrated, _differential, _sharing, _after_cut, _area,
+        _name, _layout, _decks, _method, _spans, _limits, _chips, _rounding, _unrated, _differential, _sharing, _after_cut, _area,
         check_equipment,
     )  # fmt: skip
     return next((refusal for check in checks if (refusal := check(game, settings)) is not None), None)
-
-
-NOT_AT_A_TABLE = {("commission", "tally"), ("malfunction_scope", "open")}  # a commission book; games at other tables
-
-
-def _readings(game: Game, _settings: Settings) -> Refusal | None:
-    """A reading that the table cannot act on is refused rather than passed over."""
-    for reading in game.readings.values():
-        if (reading.id, reading.chosen) in NOT_AT_A_TABLE:
-            return Refusal(
-                READING_NOT_AT_TABLE(reading=reading.id, option=reading.chosen),
-                OPEN_WITH_READING(reading=reading.id, option=reading.default),
-                reading.clauses[0] if reading.clauses else "",
-            )
-    return None
 
 
 def _name(_game: Game, settings: Settings) -> Refusal | None:

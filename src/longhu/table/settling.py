@@ -27,6 +27,7 @@ from longhu.table.state import (
     KEPT_ROUNDS,
     OWED,
     PAID,
+    TALLY,
     Outcome,
     Paid,
     PaidRound,
@@ -61,6 +62,7 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     pays: str
     net: Amount
     commission: Amount = 0  # kept from the win; the net is what is left
+    tallied: bool = False  # the commission was not kept: it is on the tally, and the net is without it (Q51)
     owed: Amount = 0  # of what the patron gets, so much comes to no chip; below 0, what was owed before is in the chips
     may_lie: bool = False  # returned by a tie: it may be changed before the next round (D21-5.11)
     returned: Amount = 0  # given back before anything else: over the maximum, or under the minimum again
@@ -74,6 +76,9 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
             Posting(f"float:{self.table}", stake.amount - chips),
             *owing(self.table, stake.patron, self.owed),
         )
+        if self.tallied:
+            due = (Posting(f"{TALLY}{stake.patron}", self.due), Posting(f"commissions:{self.table}", -self.due))
+            postings = (*postings, *due)
         what = Message(
             WAGER_SETTLED.code, {"patron": stake.patron, "wager": stake.wager}
         )  # without checks: at every wager
@@ -84,6 +89,16 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager-settled/1"):
     def chips(self) -> int:
         """What the patron gets in chips, the stake included."""
         return self.stake.amount + self.net - self.owed
+
+    @property
+    def due(self) -> int:
+        """What the patron owes of the win."""
+        return self.commission if self.tallied else 0
+
+    @property
+    def kept_net(self) -> int:
+        """The net once all commission is paid."""
+        return self.net - self.due
 
 
 class RoundCapped(Event, frozen=True, kw_only=True, tag="round-capped/1"):
@@ -180,7 +195,7 @@ def _capped(table: Table, game: Game, command: SettleRound, settled: list[WagerS
         return events
     for patron in dict.fromkeys(event.stake.patron for event in settled):
         mine = [event for event in settled if event.stake.patron == patron]
-        net = sum(event.net for event in mine)
+        net = sum(event.kept_net for event in mine)
         cut = cut_of(game.cap, sum(event.stake.amount for event in mine) + net, net)
         if cut is not None:
             clause = cut.cap.clauses[0] if cut.cap.clauses else ""
@@ -234,6 +249,7 @@ def _settled(
 ) -> list[WagerSettled]:
     """What becomes of each stake. Equal stakes on one wager, as long as they are within the limits, come to the same."""
     rounding = rounding_of(game, settings)
+    tallies = game.tallies_commission
     ties = "change-after-tie" in game.cites and game.winner(ending) is None
 
     def one(stake: Stake, limits: OffLimits | None) -> WagerSettled:
@@ -242,6 +258,7 @@ def _settled(
         line = wager.lines[number]
         at_risk = stake.amount if limits is None else limits.at_risk
         net, commission = won(line, Money(at_risk), rounding) if at_risk else (0, 0)
+        tallied = tallies and commission > 0
         return WagerSettled(
             by=command.by,
             at=command.at,
@@ -252,8 +269,9 @@ def _settled(
             line=number,
             result=line.result.value,
             pays=line.odds.printed if line.odds else "",
-            net=net,
+            net=net + commission if tallied else net,
             commission=commission,
+            tallied=tallied,
             may_lie=ties and wager.hand is not None and line.result is Result.PUSH,
             returned=stake.amount - at_risk,
         )
@@ -287,7 +305,7 @@ def wager_settled(table: Table, event: WagerSettled) -> Table:
     round, stake = open_round(table), event.stake
     stakes = round.stakes.copy()
     stakes.pop(stake.key, None)
-    paid = (*table.paid, Paid(stake.patron, stake.wager, event.net, stake.claim, stake.amount - event.returned))
+    paid = (*table.paid, Paid(stake.patron, stake.wager, event.kept_net, stake.claim, stake.amount - event.returned))
     return _remembered(replace(table, round=replace(round, stakes=stakes, phase=PAID), paid=paid), event)
 
 

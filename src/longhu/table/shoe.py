@@ -12,6 +12,7 @@ from longhu.fairness.shuffle import Mix
 from longhu.games.game import Game
 from longhu.messages.message import Message, message_code
 from longhu.positions import Position
+from longhu.table.commission import collected
 from longhu.table.document import cite
 from longhu.table.messages import (
     FINISH_ROUND_FIRST,
@@ -161,7 +162,8 @@ def load_shoe(table: Table, game: Game, command: LoadShoe) -> Decision:
         forgets_short=game.chosen.get("undermin_memory") == "shoe",
         **about(command, cite(game, "burn" if burned else "shuffle")),
     )
-    return [shuffled, *([] if uncut else _cut(game, command, shoe.cut_by, behind)), loaded]
+    due = [] if uncut or table.shoe is None else collected(table, game, command)  # the shoe before is over (Q51)
+    return [*due, shuffled, *([] if uncut else _cut(game, command, shoe.cut_by, behind)), loaded]
 
 
 def in_the_shuffler(table: Table) -> Shoe | None:
@@ -273,7 +275,8 @@ def end_shoe(table: Table, game: Game, command: EndShoe) -> Decision:
         return Refusal(SHOE_NOT_LOADED())
     if table.round is not None:
         return Refusal(ROUND_IN_PROGRESS(), FINISH_ROUND_FIRST(), cite(game, "end-of-shoe"))
-    return [ShoeEnded(number=table.shoe.number, why=command.why, **about(command, cite(game, "end-of-shoe")))]
+    due = collected(table, game, command)
+    return [*due, ShoeEnded(number=table.shoe.number, why=command.why, **about(command, cite(game, "end-of-shoe")))]
 
 
 @evolves(ShoeEnded)

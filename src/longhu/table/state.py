@@ -497,6 +497,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
         return all(each.public for each in self.cards)
 
 
+TALLY = "commission:"  # the account of the commission that somebody has on the tally starts with it
 OWED = "owed:"  # the account of what somebody is owed starts with it
 
 
@@ -555,6 +556,12 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     def owed_to(self, patron: str) -> Money:
         """What the house owes somebody here, less than a chip."""
         return self.balances.get(f"{OWED}{patron}", Money(0))
+
+    def tallied(self) -> dict[str, int]:
+        """Who has commission on the tally, and how much (Q51)."""
+        return {
+            account.removeprefix(TALLY): held for account, held in self.balances.items() if account.startswith(TALLY)
+        }
 
     def owed(self) -> dict[str, int]:
         """To whom the house owes less than a chip, patrons and spots."""

@@ -92,7 +92,7 @@ class Theory:
                 self._round = _Round(Counter())
             case WagerSettled():
                 self._round.staked[event.stake.wager] += event.stake.amount - event.returned
-                self._round.win -= event.net
+                self._round.win -= event.kept_net
             case RoundCapped():
                 self._round.win += event.cut
             case RoundEnded():

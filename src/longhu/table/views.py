@@ -227,6 +227,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cutting_card_expected: bool  # of real cards, by the count since the shuffle: a warning, and nothing follows from it
     balance: Amount | None  # one's own chips
     owed: Amount | None  # to oneself, for what came to no chip
+    commission: Amount | None  # one's own on the tally, where wins are paid in full (Q51)
+    commissions: dict[str, Amount] | None  # who has commission on the tally, for staff
     most: dict[str, Amount]  # one's own maximum by wager, where the house has set one
     owes: dict[str, Amount] | None  # to whom the table owes less than a chip, for staff
     balances: (
@@ -298,6 +300,8 @@ def view(table: Table, game: Game, viewer: Viewer, like: View | None = None, bef
         cutting_card_expected=_is_cut_expected(table, game) if like is None else like.cutting_card_expected,
         balance=table.balances.get(f"patron:{viewer.person}", 0) if viewer.person in table.people else None,
         owed=table.owed_to(viewer.person) if viewer.person in table.people else None,
+        commission=table.tallied().get(viewer.person, 0) if viewer.person in table.people else None,
+        commissions=table.tallied() if viewer.role in STAFF else None,
         most=table.people[viewer.person].maxima if viewer.person in table.people else {},
         owes=table.owed() if viewer.role in STAFF else None,
         balances=_balances(table, viewer) if accounts else None,

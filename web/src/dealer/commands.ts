@@ -30,7 +30,7 @@ const COMMANDS: Record<Group, readonly string[]> = {
     'scale-back', 'leave-differential',
   ],
   patrons: [
-    'buy-in', 'cash-out', 'correct-payment', 'raise-dispute', 'add-statement', 'rule-on-dispute', 'approve-nominee', 'announce-nominee', 'end-nominee', 'order-in-person', 'lift-in-person-order',
+    'buy-in', 'cash-out', 'collect-commission', 'correct-payment', 'raise-dispute', 'add-statement', 'rule-on-dispute', 'approve-nominee', 'announce-nominee', 'end-nominee', 'order-in-person', 'lift-in-person-order',
     'free-seat',
   ],
   chips: [ // which have a place of their own

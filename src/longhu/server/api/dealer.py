@@ -85,6 +85,7 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
     pays: str
     net: str  # to the patron; below 0, into the tray
     commission: str
+    tallied: bool  # it is not kept now: it goes on the patron's tally
     chips: str  # what the dealer pays out in chips, or takes in (below zero)
     owed: str  # what comes to no chip and is recorded as owed; below zero, it is in the chips
     returned: str
@@ -209,6 +210,7 @@ def _payment(table: Table, game: Game, event: WagerSettled) -> Payment:
         pays=event.pays,
         net=show(event.net, money),
         commission=show(event.commission, money),
+        tallied=event.tallied,
         chips=show(event.chips - stake.amount, money),
         owed=show(event.owed, money),
         returned=show(event.returned, money),

@@ -118,7 +118,9 @@ def owed(table: Table, game: Game) -> int:
         return 0
     rounding = HouseRounding(to_patron=True, unit=Money(settings.chip_unit))  # with what is owed by then, the most
     alike = Counter([(stake.wager, stake.amount) for stake in round.stakes.values()])
-    rates = {id: game.wagers[id].line(number).net for id, _ in alike}
+    lines = {id: game.wagers[id].line(number) for id, _ in alike}
+    whole = game.tallies_commission  # a win is paid in full, and its commission collected later
+    rates = {id: line.odds.win if whole and line.odds else line.net for id, line in lines.items()}
     return sum([count * rounding.share(amount, rates[id]) for (id, amount), count in alike.items()])
 
 

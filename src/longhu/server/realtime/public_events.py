@@ -18,6 +18,7 @@ from longhu.table import (
     card_source,
     cash,
     checkpoint,
+    commission,
     confirmation,
     correcting,
     cutting_card,
@@ -77,6 +78,7 @@ TOLD: dict[type[Event], tuple[str, ...] | None] = {
     settling.WagerSettled: ("stake", "line", "result", "pays", "net", "returned"),
     settling.RoundCapped: ("patron", "cut"),
     settling.RoundEnded: ("number", "outcome"),
+    commission.CommissionCollected: ("patron", "amount"),
     # disputes: of those who are in them, and of the staff
     disputes.DisputeRaised: NOT_AT_ALL,
     disputes.StatementAdded: NOT_AT_ALL,

@@ -16,6 +16,7 @@ from longhu.eventsourcing import Event
 from longhu.ledger import is_spot
 from longhu.store.entries import Play, RoundEntry
 from longhu.table.betting_phase import RoundStarted
+from longhu.table.commission import CommissionCollected
 from longhu.table.differential import DifferentialExceeded
 from longhu.table.disputes import DisputeRaised, DisputeRuled, StatementAdded
 from longhu.table.irregularities.missing import CardsFoundMissing
@@ -86,7 +87,7 @@ MILESTONES: dict[type[Event], Callable[[Milestones, int, Any], Milestones]] = {
 # ------------------------------------------------ plays and rounds
 
 ENDS_ROUND: dict[type[Event], str] = {RoundEnded: "round", RoundVoided: "void", RoundReversed: "reversal"}
-DECIDES_PLAYS = frozenset([*ENDS_ROUND, PaymentCorrected])
+DECIDES_PLAYS = frozenset([*ENDS_ROUND, PaymentCorrected, CommissionCollected])
 OF_PATRON = "patron:"  # accounts of chips at the table
 
 
@@ -97,6 +98,8 @@ def plays_and_round(
     for sequence, event in enumerate(events, first):
         if isinstance(event, PaymentCorrected):
             return _corrected(table, sequence, event), None
+        if isinstance(event, CommissionCollected):
+            return _collected(table, milestones, events, first), None
         kind = ENDS_ROUND.get(type(event))
         if kind is not None and isinstance(event, (RoundEnded, RoundVoided, RoundReversed)):
             plays = tuple(
@@ -105,6 +108,16 @@ def plays_and_round(
             )
             return plays, _entry(table, milestones, sequence, event)
     return (), None
+
+
+def _collected(table: str, milestones: Milestones, events: Sequence[Event], first: int) -> tuple[Play, ...]:
+    """Commission that went from patrons' chips to the tray, in the name of the last round (Q51)."""
+    round = milestones.spans[-1].number if milestones.spans else 0
+    return tuple(
+        Play(event.patron, table, round, event.at, 0, -event.chips, sequence, "commission")
+        for sequence, event in enumerate(events, first)
+        if isinstance(event, CommissionCollected) and event.chips and not is_spot(event.patron)
+    )
 
 
 def _entry(

@@ -25,10 +25,10 @@ from longhu.table.messages import (
     decides,
     evolves,
 )
-from longhu.table.owed import owing, portions, unit_of
+from longhu.table.owed import owing, taken_back
 from longhu.table.remedies.procedure import follow, round_in_hand, said
 from longhu.table.remedies.void import IrregularityFound
-from longhu.table.state import Paid, PaidRound, Phase, Table, chips_held
+from longhu.table.state import Paid, PaidRound, Phase, Table
 
 PAYMENTS_REVERSED = message_code("payments-reversed", number="number", patron="person")
 ROUND_NOT_KEPT = message_code("round-not-kept", round="number")
@@ -131,7 +131,7 @@ def _reversed(table: Table, command: ReportMalfunction, settled: PaidRound, clau
     for patron in dict.fromkeys(each.patron for each in settled.paid):
         paid = tuple(each for each in settled.paid if each.patron == patron)
         net = sum(each.net for each in paid)
-        chips, owed = _taken(table, patron, net)
+        chips, owed = taken_back(table, patron, net)
         events.append(
             PaymentsReversed(
                 table=table.settings.table if table.settings else "",
@@ -146,15 +146,6 @@ def _reversed(table: Table, command: ReportMalfunction, settled: PaidRound, clau
             )
         )
     return events
-
-
-def _taken(table: Table, patron: str, net: int) -> tuple[int, int]:
-    """The chips that take a net payment back, and what that does to what is owed; short of chips, all of them."""
-    before, held = table.owed_to(patron), chips_held(table, patron)
-    split = portions(-net, before, unit_of(table.settings))
-    if held is None or -split.chips <= held:
-        return -split.chips, split.owed
-    return held, -min(before, net - held)
 
 
 def _lost_claims(paid: Iterable[Paid]) -> int:
