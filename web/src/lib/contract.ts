@@ -640,6 +640,8 @@ export type CloseWithdrawalOffer = { command: 'close-withdrawal-offer'; position
 export type ClosingAccount = { id?: string | null; why: string; password?: string | null };
 /** What two people have counted in the tray. */
 export type ClosingRequest = { id?: string | null; float_counted: string; counted?: Record<string, number>; signatures?: Signature[] };
+/** The commission that a patron has on the tally is paid, or everybody's. */
+export type CollectCommission = { command: 'collect-commission'; patron?: string; position?: Position | null };
 export type Command =
   | AbandonRound
   | AcceptChips
@@ -662,6 +664,7 @@ export type Command =
   | ChooseFirstHand
   | CloseTable
   | CloseWithdrawalOffer
+  | CollectCommission
   | ConfirmDeal
   | ConfirmNomineeEnd
   | ConfirmReport
@@ -743,6 +746,19 @@ export type CommandBody = { id?: string | null };
 export type CommandMessage = { type: 'command'; id: string; command: Command; signatures?: Signature[] };
 /** A command at a table. */
 export type CommandRequest = { id?: string | null; command: Command; signatures?: Signature[]; by?: string | null };
+/** So much goes off the tally: paid in chips, or owed where they are not there. */
+export type CommissionCollected = {
+  name: 'commission-collected';
+  type: 'event';
+  sequence: number;
+  at: number;
+  by: string;
+  clause: string;
+  told: CommissionCollectedTold;
+  patch?: Operation[];
+  countdown?: number | null;
+};
+export type CommissionCollectedTold = { patron: string; amount: string };
 /** A word that conditions may use. */
 export type ConditionFact = { name: string; kind: string; words: string[]; says: Message | null; means: string };
 /** A patron has placed everything: betting closes when all who wager have said so, where no call does (Q08). */
@@ -1750,6 +1766,7 @@ export type Payment = {
   pays: string;
   net: string;
   commission: string;
+  tallied: boolean;
   chips: string;
   owed: string;
   returned: string;
@@ -1933,6 +1950,7 @@ export type PublicEvent =
   | WagerSettled
   | RoundCapped
   | RoundEnded
+  | CommissionCollected
   | ShuffleCommitted
   | ContributionMade
   | CutMade
@@ -2988,6 +3006,8 @@ export type View = {
   cutting_card_expected: boolean;
   balance: string | null;
   owed: string | null;
+  commission: string | null;
+  commissions: Record<string, string> | null;
   most: Record<string, string>;
   owes: Record<string, string> | null;
   balances: Record<string, string> | null;

@@ -114,6 +114,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "command-id-malformed": {"problem": "message"},
   "command-id-rule": {"maximum": "number"},
   "command-unknown": {"found": "text"},
+  "commission-collected": {"patron": "person"},
   "commission-kept": {"amount": "money"},
   "condition-compared-unlike": {"first": "message", "first_kind": "choice", "second": "message", "second_kind": "choice"},
   "condition-name": {"name": "text"},
@@ -401,7 +402,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "offer-cut-first": {"patron": "person"},
   "only-card": {"hand": "hand"},
   "only-those-on-hand-raise": {"hand": "hand"},
-  "open-with-reading": {"option": "text", "reading": "text"},
   "opening-float": {"table": "text"},
   "operator-confirms-edges": {"wagers": "wagers"},
   "order-wrong": {"cards": "number"},
@@ -436,7 +436,6 @@ export const KINDS: Record<string, Record<string, string>> = {
   "raised-it-themselves": {"person": "person"},
   "random-source-failed": {"problem": "reason"},
   "ranks-above": {"held": "position", "person": "person", "position": "position"},
-  "reading-not-at-table": {"option": "text", "reading": "text"},
   "reality-check-due": {"since": "duration"},
   "record-at-most": {"amount": "money"},
   "refused": {"reason": "message"},
@@ -580,6 +579,8 @@ export type Values = {
   "account-not-locked": { person: string | number };
   "account-of-other-money": { account: string };
   "account.claims": { whose: string | number };
+  "account.commission": { whose: string | number };
+  "account.commissions": { whose: string | number };
   "account.drop": { whose: string | number };
   "account.float": { whose: string | number };
   "account.layout": { whose: string | number };
@@ -694,6 +695,7 @@ export type Values = {
   "command-id-malformed": { problem: string | number };
   "command-id-rule": { maximum: number };
   "command-unknown": { found: string | number };
+  "commission-collected": { patron: string | number };
   "commission-kept": { amount: string | number };
   "condition-compared-unlike": { first: string | number; first_kind: string; second: string | number; second_kind: string };
   "condition-name": { name: string | number };
@@ -989,7 +991,6 @@ export type Values = {
   "offer-cut-first": { patron: string | number };
   "only-card": { hand: string | number };
   "only-those-on-hand-raise": { hand: string | number };
-  "open-with-reading": { option: string | number; reading: string | number };
   "opening-float": { table: string | number };
   "operator-confirms-edges": { wagers: string | number };
   "order-wrong": { cards: number };
@@ -1086,6 +1087,7 @@ export type Values = {
   "page.dealer.pay-list-chips": { chips: string | number; owed: string | number };
   "page.dealer.pay-list-commission": { n: string | number };
   "page.dealer.pay-list-returned": { n: string | number };
+  "page.dealer.pay-list-tallied": { n: string | number };
   "page.dealer.removal-all": { n: string | number };
   "page.dealer.removal-back": { patron: string | number };
   "page.dealer.removal-enough": { n: string | number };
@@ -1127,6 +1129,7 @@ export type Values = {
   "page.fairness.shoe": { n: string | number };
   "page.fairness.shoe-title": { n: string | number; table: string | number };
   "page.fairness.table-title": { table: string | number };
+  "page.history.commission": { table: string | number };
   "page.history.fairness": { n: string | number };
   "page.history.others": { staked: string | number };
   "page.history.replay-card-drawn": { hand: string | number };
@@ -1318,7 +1321,6 @@ export type Values = {
   "raised-it-themselves": { person: string | number };
   "random-source-failed": { problem: string | number };
   "ranks-above": { held: string | number; person: string | number; position: string | number };
-  "reading-not-at-table": { option: string | number; reading: string | number };
   "reality-check-due": { since: string | number };
   "record-at-most": { amount: string | number };
   "record.account-created": { person: string | number };
@@ -1342,6 +1344,7 @@ export type Values = {
   "record.clock-stepped": { node: string | number };
   "record.command-refused": { reason: string | number };
   "record.command-scheduled": { number: string | number; table: string | number };
+  "record.commission-collected": { amount: string | number; patron: string | number };
   "record.contribution-made": { number: string | number };
   "record.cut-declined": { person: string | number };
   "record.cut-made": { number: string | number; person: string | number };
