@@ -150,17 +150,42 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
     lies(seen, "0")
 
 
-@pytest.mark.clause("D21-2.2", "D21-5.13")
+def ordered(pit: Page, order: str) -> None:
+    """A supervisor's order to wager in person, or its end, on the pit's page."""
+    decisions = pit.get_by_role("region", name=t("page.pit.decisions-title"))
+    button = decisions.get_by_role("button", name=t(f"command.{order}"))
+    if not button.is_visible():
+        decisions.get_by_text(t("page.pit.decisions-more")).click()
+    button.click()
+    form = window(pit)
+    form.get_by_role("radio", name=t("choice.wager")).check()
+    form.get_by_role("button", name=t("page.dealer.command-form-check")).click()
+    form.get_by_role("button", name=t(f"command.{order}")).click()
+    expect(form).to_have_count(0)
+
+
+@pytest.mark.clause("D21-2.2", "D21-2.2.c", "D21-2.2.fa", "D21-5.13")
 def test_an_evening_of_dragon_21(evening: Evening) -> None:
     """A nominee is approved, announced and ended; wagers are scaled back at one table, and left as they are at another."""
     floor = evening.floor
     table = floor.opened("dragon-21", method="B")
     pit, seen = evening.at(table)
-    floor.ann.give(table.name, "name-nominee", person=floor.bob.name)
+    seen.get_by_role("tab", name=t("page.table.round-tab")).click()
+    nominee = seen.get_by_role("region", name=t("page.table.nominee"))
+    nominee.get_by_label(t("page.table.nominee-name")).fill(floor.bob.name)
+    nominee.get_by_label(t("page.table.nominee-handles")).uncheck()
+    nominee.get_by_role("button", name=t("page.table.nominee-ask")).click()
+    expect(nominee.get_by_role("status")).to_have_text(t("page.table.nominee-asked", person=floor.bob.name))
     approved(pit, t("command.approve-nominee"))
     approved(pit, t("command.announce-nominee"))
     expect(seen.locator(".nominee")).to_be_visible()
-    floor.ann.give(table.name, "confirm-nominee-end")
+    ordered(pit, "order-in-person")
+    expect(seen.locator(".nominee")).to_have_count(0)
+    ordered(pit, "lift-in-person-order")
+    expect(seen.locator(".nominee")).to_have_count(0)  # until approved and announced anew
+    approved(pit, t("command.approve-nominee"))
+    approved(pit, t("command.announce-nominee"))
+    nominee.get_by_role("button", name=t("page.table.nominee-end")).click()
     expect(pit.get_by_role("region", name=t("page.pit.approvals-title"))).to_contain_text(t("page.pit.approvals-ends"))
     approved(pit, t("command.end-nominee"))
     expect(seen.locator(".nominee")).to_have_count(0)
