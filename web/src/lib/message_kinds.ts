@@ -1266,6 +1266,8 @@ export type Values = {
   "page.table.may-not-play": { why: string | number };
   "page.table.method": { name: string | number };
   "page.table.minimum-bets": { amount: string | number; minimum: string | number };
+  "page.table.nominee-acts": { person: string | number };
+  "page.table.nominee-asked": { person: string | number };
   "page.table.notice-half": { names: string | number };
   "page.table.notice-lose": { names: string | number };
   "page.table.notice-push": { names: string | number };
