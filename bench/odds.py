@@ -24,7 +24,7 @@ from longhu.odds import sweep
 from longhu.odds.kernels.baccarat import count
 from longhu.odds.kernels.meetings import Meetings
 from longhu.odds.kernels.rules import BaccaratRules
-from longhu.odds.open_hands import Drawing
+from longhu.odds.open_hands import DrawMemo
 from longhu.odds.twenty_one import ValueShoe
 
 REPEATS = 15
@@ -107,7 +107,7 @@ def dragon_21(c: ctypes.CDLL) -> bool:
     procedure: Any = load_game(built_in()["dragon-21"]).procedure
     shoe = ValueShoe(dict(zip(range(1, 11), [32] * 9 + [128], strict=True)), 416, 24)
     values = np.array(list(shoe.values.values()), np.int32)
-    drawing = Drawing(procedure)
+    drawing = DrawMemo(procedure)
     anything = drawing.start(procedure.empty)
     totals = Meetings.of(drawing, [(anything, anything)])
     _, tables, groups = sweep.prepared(procedure)

@@ -26,7 +26,7 @@ from longhu.accounts.alerts import Significant
 from longhu.clauses import DOCUMENTS, standards
 from longhu.eventsourcing import Command, Event
 from longhu.games.vocabulary import IRREGULARITIES, POSITIONS
-from longhu.messages.icu import PatternError, Place, format_message, parse, places
+from longhu.messages.icu import PatternError, Placeholder, format_message, parse, places
 from longhu.messages.localization import Localization, catalogue
 from longhu.messages.message import CODES, LISTS, OR_LISTS, REASONS, Message, message_code
 from longhu.protocol import Chips, Device
@@ -165,7 +165,7 @@ def test_icu_says_every_message_as_we_do(language: str) -> None:
     assert wrong == []
 
 
-def _trials(found: Mapping[str, Place]) -> Iterator[Values]:
+def _trials(found: Mapping[str, Placeholder]) -> Iterator[Values]:
     numbers = (0, 1, 2, 5, 1500, -3, 1_234_567) if found else (0,)
     for number in numbers:
         of_type: Values = {"number": number, "plural": number, "": "Player’s {0} '1'"}
@@ -273,5 +273,5 @@ def test_what_is_no_message_format_is_refused(text: str) -> None:
 def test_apostrophes_quote_only_before_braces() -> None:
     assert parse("Player's '{'x'}' it''s") == ("Player's {x} it's",)
     assert parse("{n, plural, other {# '#' {n}}}") == (
-        Place("n", "plural", {"other": (Place("n", "number", {}), " # ", Place("n", "", {}))}),
+        Placeholder("n", "plural", {"other": (Placeholder("n", "number", {}), " # ", Placeholder("n", "", {}))}),
     )

@@ -19,10 +19,10 @@ from longhu.roads.board import (
     FIRST,
     ROWS,
     SECOND,
+    Cell,
     Colour,
     DerivedRoad,
     Hand,
-    Place,
     RoundResult,
     ask,
     bead_plate,
@@ -192,15 +192,15 @@ def test_a_cell_carries_the_ties_up_to_the_next_winner(results: list[RoundResult
 @example(rounds("B" * 20 + "P" * 20 + "B" * 20 + "P" * 20 + "B" * 20 + "P" * 20 + "BPB"))
 def test_where_the_big_road_lies(results: list[RoundResult]) -> None:
     """Top of a free column, down while it can, then right for good; this leaves one place for every cell."""
-    taken: set[Place] = set()
+    taken: set[Cell] = set()
     top = -1
     for _, run in groupby(big_road(results).cells, key=lambda cell: cell.winner):
         streak = [cell.place for cell in run]
-        assert streak[0] == (min(column for column in range(top + 1, 999) if Place(column, 0) not in taken), 0)
+        assert streak[0] == (min(column for column in range(top + 1, 999) if Cell(column, 0) not in taken), 0)
         top = streak[0].column
         turned = False
         for place, following in pairwise(streak):
-            below = Place(place.column, place.row + 1)
+            below = Cell(place.column, place.row + 1)
             turned = turned or below.row >= ROWS or below in taken
             assert following == ((place.column + 1, place.row) if turned else below)
             taken.add(place)

@@ -67,7 +67,7 @@ def shapes() -> Shapes:
         f"{proof.FORMAT} record": trail.Record,
         f"{proof.FORMAT} head": proof.HeadLine,
         f"{proof.FORMAT} end": proof.EndLine,
-        f"{trail.PROTOCOL} record": house.Record,
+        f"{trail.PROTOCOL} record": house.AccountRecord,
     }
     found |= {f"event {stored_name(each)}": _fields(each, frozen=True) for each in events}
     found |= {f"command {stored_name(each)}": _fields(each, frozen=True) for each in commands}

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from longhu.counting.figures import Study
-    from longhu.sessions.figures import Sessions
+    from longhu.sessions.figures import SessionFigures
     from longhu.sessions.systems import Asked
     from longhu.simulate.dealers import ByShoe
     from longhu.simulate.figures import Simulation
@@ -261,7 +261,7 @@ class Game:
         decks: int | None = None,
         by_shoe: ByShoe | None = None,
         workers: int | None = None,
-    ) -> Sessions:
+    ) -> SessionFigures:
         """Sessions of a patron who brings a bankroll: how they end, how long they last, and the risk of ruin.
 
         `system` is one of the known ones by name, or a function of your own; `limits` are the table's least and most.

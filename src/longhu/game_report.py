@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.games.game import Result
 from longhu.money import UNSTATED, show
 from longhu.paytable import Area, decks, pays, printed_row
-from longhu.report.blocks import Block, Boxes, Cell, Cells, Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Block, Boxes, Cell, Cells, Column, ColumnKind, Prose, Span, Table, Tone
 from longhu.wording import listed
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _paytable(game: Game) -> Table:
             pay = Span(pays(line), TONES[line.result])
             rows.append((Span(name, strong=True), line.says.en, pay, line.clause or "", layouts if number == 0 else ""))
     names = ("wager", "when", "pays", "clause", "layouts")
-    return Table(tuple(Column(name, Kind.TEXT) for name in names), tuple(rows), ruled=tuple(ruled))
+    return Table(tuple(Column(name, ColumnKind.TEXT) for name in names), tuple(rows), ruled=tuple(ruled))
 
 
 def _arrangements(game: Game) -> list[tuple[Layout, list[str]]]:
@@ -91,7 +91,7 @@ def _area(area: Area) -> Cell:
 def _readings(game: Game) -> Table:
     rows = tuple(map(_reading, game.readings.values()))
     names = ("reading", "asks", "taken", "otherwise")
-    return Table(tuple(Column(name, Kind.TEXT) for name in names), rows, title="Readings of doubtful clauses")
+    return Table(tuple(Column(name, ColumnKind.TEXT) for name in names), rows, title="Readings of doubtful clauses")
 
 
 def _reading(reading: Reading) -> Cells:

@@ -7,7 +7,7 @@ from typing import Literal, TypedDict, cast
 
 from longhu.clauses import clauses
 from longhu.deal.procedure import HandName
-from longhu.games.game import ODDS, Game, Layout, Line, Result, Row, Rule, Wager
+from longhu.games.game import ODDS, Game, Layout, Line, PrintedRow, Result, Rule, Wager
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.localization import catalogue
 from longhu.money import UNSTATED, show
@@ -45,7 +45,7 @@ class Area:
     notices: tuple[str, ...] = ()
 
 
-def printed_row(game: Game, row: Row) -> list[Area]:
+def printed_row(game: Game, row: PrintedRow) -> list[Area]:
     """A layout's row from left to right, with everything that is printed on it."""
     cells: list[Area] = []
     odds = " ".join(dict.fromkeys(printed_odds(game.wagers[area]) for area in row.areas if area != ODDS))
@@ -106,7 +106,7 @@ class LayoutRow(TypedDict):
     notices: list[str]
 
 
-class Span(TypedDict):
+class CellSpan(TypedDict):
     min: int
     max: int
 
@@ -115,7 +115,7 @@ class LayoutRules(TypedDict):
     """Rows from the dealer's side to the patrons'."""
 
     name: Names
-    positions: Span
+    positions: CellSpan
     places: tuple[str, ...]
     wagers: tuple[str, ...]
     title: bool
@@ -157,7 +157,7 @@ class ReadingRules(TypedDict):
     at_table: bool
 
 
-class DeckRules(Span):
+class DeckRules(CellSpan):
     default: int
 
 

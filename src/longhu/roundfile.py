@@ -15,7 +15,7 @@ import msgspec
 
 from longhu.cards import CardError, Shoe, ShoeError, card
 from longhu.deal.procedure import RuleError
-from longhu.deal.walker import End, Walker
+from longhu.deal.walker import FinishedRound, Walker
 from longhu.games.game import Game, Line, Wager
 from longhu.money import UNSTATED, Currency, HouseRounding, Money, MoneyError, parse, show
 from longhu.settlement import (
@@ -271,7 +271,7 @@ class RoundFile:
         }
         return f',"cap":{json.dumps(told, separators=(",", ":"))}'
 
-    def _totals_json(self, end: End) -> str:
+    def _totals_json(self, end: FinishedRound) -> str:
         first, second = (hand.id for hand in self.game.procedure.hands)
         one, other = end.totals
         told = end.told = f'"]}},"totals":{{"{first}":{one},"{second}":{other}}},"settlement":{{'

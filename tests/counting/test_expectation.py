@@ -8,7 +8,7 @@ import pytest
 from longhu.cards import Shoe
 from longhu.counting.effects import effects_of
 from longhu.counting.expectation import expectation_of
-from longhu.counting.left import Deals, Left
+from longhu.counting.left import Left, ShoeDeals
 from longhu.games.game import Game
 from longhu.games.loader import load
 from longhu.games.source import read_text
@@ -22,7 +22,7 @@ from tests.odds.shoes import file_of, game_of
 
 def held_against_counting(game: Game, wagers: list[str], rounds: int, *, compiled: bool) -> None:
     """The first round of a shoe and the last, and as many between them as asked for."""
-    whole = Deals(game, decks=game.decks.default, cut=usual_cut(game), seed=3).block(0, 1)
+    whole = ShoeDeals(game, decks=game.decks.default, cut=usual_cut(game), seed=3).block(0, 1)
     places = np.linspace(0, len(whole.counts) - 1, rounds).astype(int)
     shoes = [Shoe(tuple(whole.counts[place].tolist())) for place in places]
     counted = list(ways_of_many(game.procedure, shoes, compiled=compiled))

@@ -13,7 +13,7 @@ from longhu.counting import study as module
 from longhu.counting.expectation import expectation_of
 from longhu.counting.figures import Study
 from longhu.counting.gain import Ledger
-from longhu.counting.left import Deals, Left
+from longhu.counting.left import Left, ShoeDeals
 from longhu.counting.report import as_json
 from longhu.counting.study import SHOES_PER_BLOCK, study
 from longhu.counting.tags import Count
@@ -114,7 +114,7 @@ def test_depths_tell_the_same_as_the_whole(dragon_tiger: Study) -> None:
 
 def test_percentiles_are_those_of_the_rounds(dragon_tiger: Study) -> None:
     game = game_of("dragon-tiger")
-    wager, deals = game.wagers["tie"], Deals(game, decks=8, cut=14, seed=11)
+    wager, deals = game.wagers["tie"], ShoeDeals(game, decks=8, cut=14, seed=11)
     blocks = [deals.block(number, min(SHOES_PER_BLOCK, 1000 - number * SHOES_PER_BLOCK)) for number in range(8)]
     ev = np.concatenate([expectation_of(game, wager).of(left) for left in blocks])
     size = np.concatenate([left.size for left in blocks])
@@ -155,13 +155,13 @@ def test_the_same_seed_gives_the_same_figures_on_any_number_of_threads(monkeypat
 
 def test_a_trigger_is_found_on_other_shoes_than_it_is_measured_on(monkeypatch: pytest.MonkeyPatch) -> None:
     dealt: list[tuple[int, int]] = []
-    block = Deals.block
+    block = ShoeDeals.block
 
-    def watched(deals: Deals, number: int, shoes: int) -> Left:
+    def watched(deals: ShoeDeals, number: int, shoes: int) -> Left:
         dealt.append((number, shoes))
         return block(deals, number, shoes)
 
-    monkeypatch.setattr(Deals, "block", watched)
+    monkeypatch.setattr(ShoeDeals, "block", watched)
     study(game_of("dragon-tiger"), seed=3, shoes=1300, workers=1)
     assert len(dict(dealt)) == len(dealt), "no block is dealt twice"
     measured = sum(shoes for number, shoes in dealt if number < 1300 / SHOES_PER_BLOCK)
@@ -171,7 +171,7 @@ def test_a_trigger_is_found_on_other_shoes_than_it_is_measured_on(monkeypatch: p
 def test_errors_are_taken_over_shoes() -> None:
     """Against the textbook for the mean of shoes, and leaving out one shoe at a time for the rate."""
     game = game_of("dragon-bonus")
-    ledger, blocks = Ledger(), [Deals(game, decks=8, cut=14, seed=9).block(number, 100) for number in range(4)]
+    ledger, blocks = Ledger(), [ShoeDeals(game, decks=8, cut=14, seed=9).block(number, 100) for number in range(4)]
     expected = expectation_of(game, game.wagers["dragon-bonus-player"])
     gains, rounds = [], []
     for left in blocks:
@@ -191,7 +191,7 @@ def test_errors_are_taken_over_shoes() -> None:
 def published_dragon_7() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.float64]], Ledger]:
     """The published tags and trigger on 1,500 shoes: the results of the rounds that were bet, less their expectation."""
     game = game_of("ez-baccarat")
-    wager, deals = game.wagers["dragon-7"], Deals(game, decks=8, cut=14, seed=2)
+    wager, deals = game.wagers["dragon-7"], ShoeDeals(game, decks=8, cut=14, seed=2)
     count, trigger = Count(2, tuple("A23456789TJQK"), DRAGON_7, 0.0), Trigger(4.0, 0.0, 0.0)
     nets = np.array([0.0 if net is None else float(net) for net in wager.pays])
     ledger, surprises = Ledger(), []

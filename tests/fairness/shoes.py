@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from itertools import cycle, islice
 
-from longhu.fairness.shuffle import Mix, Stream, mixed, order
+from longhu.fairness.shuffle import Mix, SecretStream, mixed, order
 
 ONE_DECK = (1,) * 52
 
@@ -31,7 +31,7 @@ def whole_range(counts: tuple[int, ...] = ONE_DECK) -> Iterator[tuple[str, ...]]
     """Each place changes with any other, cards already placed included: the usual mistake."""
     number = 0
     while number := number + 1:
-        stream, cards = Stream(mix(counts, number), secret(number)), mix(counts).cards
+        stream, cards = SecretStream(mix(counts, number), secret(number)), mix(counts).cards
         for place in range(len(cards)):
             other = stream.below(len(cards))
             cards[place], cards[other] = cards[other], cards[place]
@@ -43,10 +43,10 @@ def last_stays() -> Iterator[tuple[str, ...]]:
     number = 0
     while number := number + 1:
         *cards, last = mix(ONE_DECK).cards
-        yield (*mixed(cards, Stream(mix(ONE_DECK, number), secret(number))), last)
+        yield (*mixed(cards, SecretStream(mix(ONE_DECK, number), secret(number))), last)
 
 
-class ByteWords(Stream):
+class ByteWords(SecretStream):
     """Words of eight bits, scaled by the remainder alone."""
 
     def below(self, bound: int) -> int:
@@ -64,7 +64,7 @@ def hardly_mixed_again() -> Iterator[tuple[str, ...]]:
     """Each shoe is the last one with half of its places mixed again: every shoe is fair, and tells of the next."""
     cards, number = list(order(mix(ONE_DECK), secret(0))), 0
     while number := number + 1:
-        stream = Stream(mix(ONE_DECK, number), secret(number))
+        stream = SecretStream(mix(ONE_DECK, number), secret(number))
         for place in range(26):
             other = stream.below(52)
             cards[place], cards[other] = cards[other], cards[place]
@@ -75,7 +75,7 @@ def riffled() -> Iterator[tuple[str, ...]]:
     """Three riffles of a new deck, then a cut anywhere: any card is in any place, and neighbours stay together."""
     number = 0
     while number := number + 1:
-        stream, cards = Stream(mix(ONE_DECK, number), secret(number)), mix(ONE_DECK).cards
+        stream, cards = SecretStream(mix(ONE_DECK, number), secret(number)), mix(ONE_DECK).cards
         for _ in range(3):
             heaps = [cards[:26], cards[26:]]
             cards = []

@@ -11,7 +11,7 @@ import pytest
 from longhu.cards import DECK
 from longhu.fairness import battery
 from longhu.fairness.battery import Apart, Followers, Orders, Places, Runs, SamePlace, SamePlaceRanks, ShoeTest
-from longhu.fairness.shuffle import Stream, mixed
+from longhu.fairness.shuffle import SecretStream, mixed
 from longhu.fairness.significance import chi_square
 from tests.fairness import shoes
 from tests.fairness.shoes import ONE_DECK
@@ -168,7 +168,7 @@ def test_a_chi_square_has_the_mean_of_its_freedom(make: Callable[[], ShoeTest], 
 # ------------------------------------------------ exhaustive
 
 
-class Told(Stream):
+class Told(SecretStream):
     """A stream that says the words it is given."""
 
     def __init__(self, words: Sequence[int]) -> None:
@@ -234,7 +234,7 @@ def test_every_order_of_a_tiny_shoe_is_exactly_as_likely(cards: str, words: int,
 @pytest.mark.clause("RNG-2")
 def test_a_large_range_is_shared_out_evenly() -> None:
     """Three quarters of all words: the remainder alone would give numbers of the first third twice as often."""
-    stream, bound, thirds = Stream(shoes.mix(ONE_DECK), shoes.secret(1)), 3 << 30, [0, 0, 0]
+    stream, bound, thirds = SecretStream(shoes.mix(ONE_DECK), shoes.secret(1)), 3 << 30, [0, 0, 0]
     for _ in range(6000):
         thirds[stream.below(bound) * 3 // bound] += 1
     test = chi_square("thirds", thirds, [2000] * 3)

@@ -20,7 +20,7 @@ from longhu.fairness import vectors
 from longhu.fairness.battery import SHOES_MIN
 from longhu.fairness.samples import Sample
 from longhu.fairness.shuffle import commitment, order
-from longhu.fairness.source import Source
+from longhu.fairness.source import RandomSource
 from tests.fairness import shoes
 
 RNG = [sys.executable, "-m", "longhu", "rng"]
@@ -45,8 +45,8 @@ def test_raw_bits_are_as_many_as_were_asked_for(count: str, octets: int) -> None
 def test_raw_bits_come_through_the_source_and_its_tests(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(Source, "__init__", lambda _self: None)
-    monkeypatch.setattr(Source, "bytes", lambda _self, count: bytes([65]) * count)
+    monkeypatch.setattr(RandomSource, "__init__", lambda _self: None)
+    monkeypatch.setattr(RandomSource, "bytes", lambda _self, count: bytes([65]) * count)
     assert main(["rng", "export", "--bits", "--count", "5"]) == 0
     sys.stdout.flush()
     assert capfd.readouterr().out == "AAAAA"
@@ -117,7 +117,7 @@ def test_bits_are_not_for_a_terminal() -> None:
 def test_a_source_that_fails_gives_nothing_and_says_why(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(Source.__init__, "__defaults__", (bytes,))
+    monkeypatch.setattr(RandomSource.__init__, "__defaults__", (bytes,))
     file = tmp_path / "raw.bin"
     assert main(["rng", "export", "--bits", "--count", "5", "-o", str(file)]) == 1
     assert "the source of chance has failed: byte 0 came 6 times in a row" in capfd.readouterr().err
@@ -158,7 +158,7 @@ def test_bad_input_is_one_clear_line_and_exit_status_2(words: str, complaint: st
 def test_fresh_shuffles_pass_our_battery(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     """With fixed secrets: a sound source fails one run in a hundred, and this one never."""
     numbers = iter(range(10**6))
-    monkeypatch.setattr(Source, "secret", lambda _self: shoes.secret(next(numbers)))
+    monkeypatch.setattr(RandomSource, "secret", lambda _self: shoes.secret(next(numbers)))
     assert main(["rng", "test", "--decks", "1", "--count", "500", "--json"]) == 0
     told = json.loads(capfd.readouterr().out)
     assert (told["shoes"], told["alpha"], told["passed"]) == (500, 0.01, True)

@@ -11,7 +11,7 @@ import pytest
 from longhu.cards import NUMBER_OF_TEXT
 from longhu.fairness.samples import Sample, bits_of, fair_bits, mixes, orders, place_among, samples
 from longhu.fairness.shuffle import Mix, commitment, order
-from longhu.fairness.source import Source
+from longhu.fairness.source import RandomSource
 from tests.fairness.shoes import ONE_DECK, fair
 from tests.fairness.test_source import Tape
 
@@ -19,7 +19,7 @@ from tests.fairness.test_source import Tape
 @pytest.mark.clause("RNG-8")
 def test_a_sample_is_made_as_a_table_makes_its_shoe() -> None:
     tape = Tape()
-    first, second = samples(Source(tape), mixes((8,) * 52, 2, behind=14))
+    first, second = samples(RandomSource(tape), mixes((8,) * 52, 2, behind=14))
     for number, sample in ((1, first), (2, second)):
         known = tape.gave[number]
         assert sample.mix == Mix("laboratory", number, (8,) * 52, (), "patron", 402)
@@ -30,8 +30,8 @@ def test_a_sample_is_made_as_a_table_makes_its_shoe() -> None:
 
 @pytest.mark.clause("RNG-8")
 def test_shoes_without_their_secrets_are_the_same_shoes() -> None:
-    assert list(orders(Source(Tape()), mixes(ONE_DECK, 5))) == [
-        sample.order for sample in samples(Source(Tape()), mixes(ONE_DECK, 5))
+    assert list(orders(RandomSource(Tape()), mixes(ONE_DECK, 5))) == [
+        sample.order for sample in samples(RandomSource(Tape()), mixes(ONE_DECK, 5))
     ]
 
 
@@ -41,7 +41,7 @@ def test_nobody_cuts_where_nothing_lies_behind() -> None:
 
 
 def test_a_sample_reads_back_what_it_wrote() -> None:
-    (sample,) = samples(Source(Tape()), mixes(ONE_DECK, 1, behind=14))
+    (sample,) = samples(RandomSource(Tape()), mixes(ONE_DECK, 1, behind=14))
     assert msgspec.json.decode(msgspec.json.encode(sample), type=Sample) == sample
 
 

@@ -15,8 +15,8 @@ from longhu.cards import DECK
 from longhu.cli.practice.table import PracticeTable, practice_settings
 from longhu.eventsourcing import Event
 from longhu.fairness import shuffle
-from longhu.fairness.shuffle import Contribution, Mix, Stream, commitment, order, secret_of
-from longhu.fairness.source import Source, SourceFailed
+from longhu.fairness.shuffle import Contribution, Mix, SecretStream, commitment, order, secret_of
+from longhu.fairness.source import RandomSource, SourceFailed
 from longhu.fairness.vectors import Vector, digest, known_answers, vectors
 from longhu.games.registry import built_in, load_game
 from longhu.messages.message import Message
@@ -206,7 +206,7 @@ def test_the_secret_is_in_no_event_before_it_is_revealed() -> None:
 @pytest.mark.clause("RNG-7")
 def test_no_shoe_is_made_from_a_source_that_has_failed() -> None:
     house = house_of("dragon-tiger", seed=None)
-    house._source = Source(Tape(good=1))
+    house._source = RandomSource(Tape(good=1))
     with pytest.raises(SourceFailed, match="Suspend the table"):
         house.new_shoe()
     assert house.table.shoe is None
@@ -257,7 +257,7 @@ def test_the_commitment_and_the_order_never_hash_the_same_bytes(mix: Mix, known:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shuffle, "hashlib", Recording())
         commitment(mix.table, mix.number, known)
-        Stream(mix, known).word()
+        SecretStream(mix, known).word()
     sealed, ordered = hashed
     protocol = len(shuffle.PROTOCOL).to_bytes(4, "big") + shuffle.PROTOCOL
     assert sealed.startswith(protocol + b"\x00\x00\x00\x0acommitment")
@@ -276,7 +276,7 @@ def test_a_commitment_is_bound_to_its_table_and_its_shoe() -> None:
 
 
 def test_the_stream_is_read_without_a_gap() -> None:
-    stream = Stream(MIX, secret(1))
+    stream = SecretStream(MIX, secret(1))
     words = b"".join(stream.word().to_bytes(4, "big") for _ in range(500))
     assert stream._shake.digest(2000) == words
 

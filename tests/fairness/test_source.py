@@ -14,7 +14,7 @@ import pytest
 from longhu.fairness import vectors
 from longhu.fairness.health import WINDOW
 from longhu.fairness.shuffle import SECRET_BYTES
-from longhu.fairness.source import Source, SourceFailed
+from longhu.fairness.source import RandomSource, SourceFailed
 from tests.fairness.test_health import sound
 
 
@@ -36,13 +36,13 @@ class Tape:
 
 @pytest.mark.clause("RNG-1", "RNG-3")
 def test_chance_is_the_operating_system_s_where_nobody_says_otherwise() -> None:
-    assert inspect.signature(Source).parameters["read"].default is os.urandom
+    assert inspect.signature(RandomSource).parameters["read"].default is os.urandom
 
 
 @pytest.mark.clause("RNG-1")
 def test_a_secret_is_what_the_operating_system_gave_and_nothing_else() -> None:
     tape = Tape()
-    source = Source(tape)
+    source = RandomSource(tape)
     secrets = [source.secret() for _ in range(3)]
     assert tape.asked == [2 * WINDOW, SECRET_BYTES, SECRET_BYTES, SECRET_BYTES]
     assert secrets == tape.gave[1:]
@@ -51,13 +51,13 @@ def test_a_secret_is_what_the_operating_system_gave_and_nothing_else() -> None:
 @pytest.mark.clause("RNG-3")
 def test_what_the_tests_at_the_start_saw_is_used_for_nothing() -> None:
     tape = Tape()
-    secret = Source(tape).secret()
+    secret = RandomSource(tape).secret()
     assert secret not in tape.gave[0]
 
 
 @pytest.mark.clause("RNG-3", "RNG-5")
 def test_no_secret_comes_twice() -> None:
-    first, second = Source(), Source()
+    first, second = RandomSource(), RandomSource()
     secrets = {source.secret() for source in (first, second) for _ in range(2000)}
     assert len(secrets) == 4000
     assert all(len(secret) == SECRET_BYTES for secret in secrets)
@@ -65,7 +65,7 @@ def test_no_secret_comes_twice() -> None:
 
 @pytest.mark.clause("RNG-3")
 def test_a_start_repeats_nothing_of_another() -> None:
-    program = "from longhu.fairness.source import Source; print(Source().secret().hex())"
+    program = "from longhu.fairness.source import RandomSource; print(RandomSource().secret().hex())"
     runs = [
         subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
         for _ in range(3)
@@ -76,7 +76,7 @@ def test_a_start_repeats_nothing_of_another() -> None:
 @pytest.mark.clause("RNG-5")
 def test_a_later_secret_does_not_follow_from_an_earlier_one() -> None:
     """Two sources that agree up to a moment, and are given other chance from then on, share nothing more."""
-    one, other = Source(Tape()), Source(Tape(good=2, then=os.urandom))
+    one, other = RandomSource(Tape()), RandomSource(Tape(good=2, then=os.urandom))
     assert one.secret() == other.secret()
     assert one.secret() != other.secret()
 
@@ -84,7 +84,7 @@ def test_a_later_secret_does_not_follow_from_an_earlier_one() -> None:
 @pytest.mark.clause("RNG-7")
 def test_a_source_is_tested_before_its_first_secret() -> None:
     with pytest.raises(SourceFailed, match="byte 0 came 6 times in a row"):
-        Source(bytes)
+        RandomSource(bytes)
 
 
 @pytest.mark.clause("RNG-7")
@@ -100,7 +100,7 @@ def test_a_source_is_tested_before_its_first_secret() -> None:
 )
 def test_a_failure_is_told_and_lasts(then: Callable[[int], bytes], says: str) -> None:
     tape = Tape(good=2, then=then)
-    source = Source(tape)
+    source = RandomSource(tape)
     source.secret()
     for _ in range(3):
         with pytest.raises(SourceFailed, match=f"{says}. Suspend the table, and replace the source."):
@@ -110,7 +110,7 @@ def test_a_failure_is_told_and_lasts(then: Callable[[int], bytes], says: str) ->
 
 @pytest.mark.clause("RNG-7")
 def test_a_block_given_twice_fails_the_source() -> None:
-    source = Source(Tape(good=1, then=lambda count: sound(count)))
+    source = RandomSource(Tape(good=1, then=lambda count: sound(count)))
     source.secret()
     with pytest.raises(SourceFailed, match="the same 32 bytes came twice in a row"):
         source.secret()
@@ -122,7 +122,7 @@ def test_what_the_operating_system_refuses_is_not_made_up() -> None:
         raise OSError("no entropy")
 
     with pytest.raises(OSError, match="no entropy"):
-        Source(refuse)
+        RandomSource(refuse)
 
 
 @pytest.mark.clause("RNG-7")
@@ -133,4 +133,4 @@ def test_a_program_that_shuffles_otherwise_does_not_start(field: str, monkeypatc
     changed = msgspec.structs.replace(known[-1], **{field: wrong})
     monkeypatch.setattr(vectors, "vectors", lambda: (*known[:-1], changed))
     with pytest.raises(SourceFailed, match="the shuffle does not give what it must"):
-        Source(Tape())
+        RandomSource(Tape())

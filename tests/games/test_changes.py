@@ -20,14 +20,14 @@ from longhu.games.changes import (
     CHANGE_NOT_IN_LIST,
     CHANGE_NOWHERE,
     CHANGE_WITHOUT_VALUE,
-    Change,
     ChangeError,
+    GameChange,
     changed,
 )
 from longhu.games.loader import load
 from longhu.games.reader import hint
 from longhu.games.rewriting import rewritten
-from longhu.games.source import Source, read_text
+from longhu.games.source import FileSource, read_text
 from longhu.messages.message import Message
 from tests.games.small import ONE_CARD
 
@@ -44,11 +44,11 @@ OPTIONS = [
 ]
 
 
-def made(do: Any, *at: str | int, to: Any = None) -> Change:
-    return Change(do=do, at=list(at), to=to)
+def made(do: Any, *at: str | int, to: Any = None) -> GameChange:
+    return GameChange(do=do, at=list(at), to=to)
 
 
-def both(id: str, *changes: Change) -> tuple[Source, list[str]]:
+def both(id: str, *changes: GameChange) -> tuple[FileSource, list[str]]:
     """The file after the changes, which text and data must agree about; and the readings left out."""
     data = tomllib.loads(TEXTS[id])
     left_out = changed(data, changes)
@@ -132,7 +132,7 @@ def test_a_reading_that_no_longer_fits_is_left_out_and_told() -> None:
         ),
     ],
 )
-def test_a_change_without_a_place_is_refused(change: Change, says: Message) -> None:
+def test_a_change_without_a_place_is_refused(change: GameChange, says: Message) -> None:
     for attempt in (
         lambda: changed(tomllib.loads(TEXTS["dragon-tiger"]), [change]),
         lambda: rewritten(TEXTS["dragon-tiger"], [change]),
@@ -148,7 +148,7 @@ PARTS = st.one_of(
 )
 VALUES = st.one_of(st.text(max_size=20), st.integers(-9, 9), st.booleans(), st.lists(st.integers(0, 9), max_size=4))
 CHANGES = st.builds(
-    Change,
+    GameChange,
     do=st.sampled_from(["set", "remove", "insert", "move", "read"]),
     at=st.lists(PARTS, min_size=1, max_size=5),
     to=st.none() | VALUES | st.dictionaries(st.sampled_from(["when", "pays", "on"]), st.text(max_size=5), max_size=2),
@@ -172,7 +172,7 @@ options.two = { says = "or so", change = [{ at = "wager.0.id", from = "dragon", 
 
 @settings(max_examples=60, deadline=None)
 @given(changes=st.lists(CHANGES, max_size=6))
-def test_whatever_is_changed_text_and_data_agree_or_both_refuse(changes: list[Change]) -> None:
+def test_whatever_is_changed_text_and_data_agree_or_both_refuse(changes: list[GameChange]) -> None:
     data = tomllib.loads(SMALL)
     refused = _refusal(lambda: changed(data, changes))
     texts: list[str] = []

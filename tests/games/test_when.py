@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from longhu.deal.facts import Kind, OutcomeTable, Value, members
+from longhu.deal.facts import FactKind, OutcomeTable, Value, members
 from longhu.deal.one_card import OneCard
 from longhu.games.meaning import Vocabulary
 from longhu.games.registry import built_in, load_game
@@ -311,9 +311,9 @@ class Grammar:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.facts = {kind: [fact for fact in table(game).facts.values() if fact.kind is kind] for kind in Kind}
+        self.facts = {kind: [fact for fact in table(game).facts.values() if fact.kind is kind] for kind in FactKind}
 
-    def fact(self, kind: Kind) -> SearchStrategy[Written]:
+    def fact(self, kind: FactKind) -> SearchStrategy[Written]:
         return st.sampled_from([Written(fact.name, f"of[{fact.name!r}]") for fact in self.facts[kind]])
 
     def literal(self, least: int = 0, most: int = 15) -> SearchStrategy[Written]:
@@ -322,7 +322,7 @@ class Grammar:
         return st.one_of(plain, named) if (least, most) == (0, 15) else plain
 
     def atom(self, depth: int) -> SearchStrategy[Written]:
-        simple = st.one_of(self.fact(Kind.NUMBER), self.fact(Kind.NUMBER), self.literal())
+        simple = st.one_of(self.fact(FactKind.NUMBER), self.fact(FactKind.NUMBER), self.literal())
         if not depth:
             return simple
         inner = self.sum(depth - 1)
@@ -357,14 +357,14 @@ class Grammar:
                 f"{of.here} {how} [{', '.join(item.here for item in items)}]",
                 f"{of.python} {how} ({''.join(item.python + ',' for item in items)})",
             )
-        if how == "truths" or not self.facts[Kind.WORD]:
+        if how == "truths" or not self.facts[FactKind.WORD]:
             left, right, sign = (
                 draw(self.holds(depth)),
-                draw(self.fact(Kind.TRUTH)),
+                draw(self.fact(FactKind.TRUTH)),
                 draw(st.sampled_from(["==", "!="])),
             )
             return Written(f"({left.here}) {sign} {right.here}", f"({left.python}) {sign} {right.python}")
-        fact = draw(st.sampled_from(self.facts[Kind.WORD]))
+        fact = draw(st.sampled_from(self.facts[FactKind.WORD]))
         here, python = fact.name, f"of[{fact.name!r}]"
         words = draw(st.lists(st.sampled_from(fact.words), min_size=1, max_size=3))
         if how == "word list":
@@ -383,7 +383,7 @@ class Grammar:
         return Written(f"{low}..{high}", f"*range({low}, {high + 1})")
 
     def negation(self, depth: int) -> SearchStrategy[Written]:
-        plain = st.one_of(self.fact(Kind.TRUTH), self.comparison(self, max(depth - 1, 0)))
+        plain = st.one_of(self.fact(FactKind.TRUTH), self.comparison(self, max(depth - 1, 0)))
         if not depth:
             return plain
         inner = self.holds(depth - 1)
@@ -396,7 +396,7 @@ class Grammar:
     def holds(self, depth: int) -> SearchStrategy[Written]:
         """A whole expression: `or` over `and` over `not` over comparisons."""
         if not depth:
-            return self.fact(Kind.TRUTH)
+            return self.fact(FactKind.TRUTH)
         return _joined(_joined(self.negation(depth - 1), ["and"], 1), ["or"], 1)
 
 

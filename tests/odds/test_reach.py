@@ -11,7 +11,7 @@ from longhu.cards import DECK, Card, Shoe, cards
 from longhu.deal.procedure import deal_out, deal_so_far
 from longhu.games.game import Game
 from longhu.money import Money
-from longhu.odds.figures import Decided, wager_odds
+from longhu.odds.figures import WagerStanding, wager_odds
 from longhu.odds.reach import CARDS_NOT_A_ROUND, Exposed, decided, reachable
 from longhu.odds.ways import ways
 from longhu.settlement import settle
@@ -35,7 +35,7 @@ def lying(first: str, second: str) -> Exposed:
 def told(game: Game, first: str, second: str, layout: str | None = None) -> dict[str, str]:
     """The wagers that are decided already, and how."""
     found = decided(game, lying(first, second), layout)
-    return {id: each.value for id, each in found.items() if each is not Decided.OPEN}
+    return {id: each.value for id, each in found.items() if each is not WagerStanding.OPEN}
 
 
 # ------------------------------------------------ a power failure
@@ -66,7 +66,7 @@ def test_players_two_cards_always_decide_one_of_the_dragons(first: Card) -> None
 
 def test_nothing_is_decided_before_a_card_is_seen() -> None:
     for exposed in (lying("", ""), lying("? ?", "? ?")):
-        assert set(decided(IDT, exposed).values()) == {Decided.OPEN}
+        assert set(decided(IDT, exposed).values()) == {WagerStanding.OPEN}
 
 
 def test_a_third_card_face_down_tells_that_it_was_drawn() -> None:
@@ -82,7 +82,7 @@ def test_a_wager_is_decided_when_it_pays_the_same_whatever_comes() -> None:
     assert told(game, "?", "3D") == {"tiger-big": "lost", "tiger-small": "won"}
     assert told(game, "7S", "") == {"dragon-big": "lost", "dragon-small": "lost"}
     assert told(game, "9S", "9H")["dragon"] == "lost"  # half of it
-    assert Decided.of(set()) is Decided.OPEN
+    assert WagerStanding.of(set()) is WagerStanding.OPEN
 
 
 def test_a_card_that_was_drawn_tells_of_those_face_down() -> None:
@@ -177,5 +177,5 @@ def test_a_finished_round_is_decided_as_it_is_settled(edition: Edition, seed: in
     found = decided(game, (dealt.hand(0), dealt.hand(1)))
     assert list(found) == list(game.offered(None))
     for each in settle(game, dealt.number, dict.fromkeys(found, Money(100_00))).wagers:
-        expected = Decided.WON if each.net > 0 else Decided.LOST if each.net < 0 else Decided.PUSHED
+        expected = WagerStanding.WON if each.net > 0 else WagerStanding.LOST if each.net < 0 else WagerStanding.PUSHED
         assert found[each.wager.id] is expected, each.wager.id

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from longhu.accounts.alerts import Significant
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR, CAGE, HOUSE
 from longhu.eventsourcing import Event
-from longhu.fairness.source import Source
+from longhu.fairness.source import RandomSource
 from longhu.positions import Position
 from longhu.server.authorization import OWN_STAFF
 from longhu.server.automation.dealer_acts import dealer_acts, filling, owed
@@ -234,7 +234,7 @@ def test_the_time_to_contribute_ends_when_nobody_has_anything_to_add() -> None:
 @pytest.mark.clause("RNG-7", "LOG-3")
 def test_a_source_of_chance_that_fails_suspends_the_table(tmp_path: Path) -> None:
     async def main() -> None:
-        chance = Chance(lambda: Source(lambda count: bytes(count)))
+        chance = Chance(lambda: RandomSource(lambda count: bytes(count)))
         async with a_house(str(tmp_path / "house.db"), chance=chance) as house:
             live = await a_table(house)
             done(await house.join(await a_patron(house, "ann"), "T1", 1))

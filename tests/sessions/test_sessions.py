@@ -25,7 +25,7 @@ from longhu.money import Money
 from longhu.odds.together import together
 from longhu.odds.ways import Ways, ways
 from longhu.sessions import play, stakes
-from longhu.sessions.figures import Sessions
+from longhu.sessions.figures import SessionFigures
 from longhu.sessions.picture import grid_of, picture
 from longhu.sessions.plan import SessionPlan, TableLimits, session_plan
 from longhu.sessions.session import carry_out
@@ -83,7 +83,7 @@ def planned(
     )
 
 
-def played(plan: SessionPlan, workers: int | None = None) -> Sessions:
+def played(plan: SessionPlan, workers: int | None = None) -> SessionFigures:
     found, stopped = carry_out(plan, workers)
     assert not stopped
     return found
@@ -254,7 +254,7 @@ def test_the_same_on_any_number_of_threads_and_in_blocks_of_any_size(monkeypatch
     assert said(played(planned(system="1-3-2-6", rounds=80, sessions=9001, seed=8))) != said(one)
 
 
-def said(found: Sessions) -> object:
+def said(found: SessionFigures) -> object:
     tally = found.tally
     placed = Counter[tuple[tuple[str, Money], ...]]()
     for bet, number in tally.placed.items():

@@ -26,7 +26,7 @@ else:
     AnyEvent = any_of({**ACCOUNT.evolvers, **HOUSE_LOG.evolvers})
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AccountRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An event in a trail without a game."""
 
     sequence: int  # from 1, without a gap
@@ -34,7 +34,7 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     event: AnyEvent
 
 
-_CODEC = Codec(Record)
+_CODEC = Codec(AccountRecord)
 encode, decode, is_canonical = _CODEC.encode, _CODEC.decode, _CODEC.is_canonical
 
 
@@ -42,7 +42,7 @@ def lines(sequence: int, head: str, events: Sequence[HouseEvent]) -> list[bytes]
     """The records that follow one of that number and digest."""
     made: list[bytes] = []
     for number, event in enumerate(events, sequence + 1):
-        line = encode(Record(number, head, event))
+        line = encode(AccountRecord(number, head, event))
         head = digest(line)
         made.append(line)
     return made

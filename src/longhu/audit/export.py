@@ -23,7 +23,7 @@ WHOLE = "the whole table"
 DAY = 86_400_000  # milliseconds
 
 
-class Span(msgspec.Struct, frozen=True):
+class LogSpan(msgspec.Struct, frozen=True):
     """Which records are wanted, and what that is called."""
 
     says: str
@@ -32,22 +32,22 @@ class Span(msgspec.Struct, frozen=True):
     over: Callable[[Event], bool] = lambda _: False  # before this record
 
 
-def whole() -> Span:
-    return Span(WHOLE, lambda _: True)
+def whole() -> LogSpan:
+    return LogSpan(WHOLE, lambda _: True)
 
 
-def shoe(number: int) -> Span:
+def shoe(number: int) -> LogSpan:
     """From the commitment to the secret."""
-    return Span(
+    return LogSpan(
         f"shoe {number}",
         lambda event: isinstance(event, ShuffleCommitted) and event.number == number,
         ends=lambda event: isinstance(event, ShuffleRevealed) and event.number == number,
     )
 
 
-def day(start: int, says: str) -> Span:
+def day(start: int, says: str) -> LogSpan:
     """The records of a day, which starts at this millisecond (UTC)."""
-    return Span(says, lambda event: start <= event.at < start + DAY, over=lambda event: event.at >= start + DAY)
+    return LogSpan(says, lambda event: start <= event.at < start + DAY, over=lambda event: event.at >= start + DAY)
 
 
 def is_span(says: str, *, part: bool, shoe: int, last_at: int) -> bool:
@@ -66,7 +66,7 @@ class Signer(msgspec.Struct, frozen=True):
     sign: Callable[[str, int, str], Head]
 
 
-def export(lines: Iterable[bytes], span: Span, signer: Signer | None = None, program: str = "") -> Iterator[bytes]:
+def export(lines: Iterable[bytes], span: LogSpan, signer: Signer | None = None, program: str = "") -> Iterator[bytes]:
     """The lines of the proof; `ProofError` where nothing of the span is there, or the records do not follow each other."""
     source = proof.followed(lines)
     opening = proof.read_opening(next(source, b""))

@@ -38,12 +38,12 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
-    from longhu.cli.administration.house import Teller
+    from longhu.cli.administration.house import Printer
     from longhu.store.errors import Damaged, StoreError
 
     args.house = chosen_config(args, os.environ)
     args.shown_address = shown_address(args.house.database)
-    args.told = Teller(as_json=args.json)
+    args.told = Printer(as_json=args.json)
     module, _, name = args.act.rpartition(".")
     act: Callable[[Namespace], int] = getattr(import_module(f"longhu.cli.{module}"), name)
     try:

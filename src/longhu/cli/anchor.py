@@ -98,9 +98,9 @@ def _last(name: str) -> tuple[str, int, str]:
 
 
 def _new_key(name: str) -> bytes:
-    from longhu.fairness.source import Source
+    from longhu.fairness.source import RandomSource
 
-    key = Source().bytes(32)
+    key = RandomSource().bytes(32)
     try:
         handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from longhu.cli.main import OK, SOME_FAILED
 from longhu.cli.options.game import add_game, chosen_game, reload
 from longhu.cli.terminal import Terminal
-from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Span, Table, Tone
 from longhu.report.notation import as_percent, rounded_percent
 
 if TYPE_CHECKING:
@@ -80,10 +80,10 @@ def run(args: Namespace) -> int:
 
 def _table(game: Game, found: Reckoning) -> Table:
     columns = (
-        Column("wager", Kind.TEXT),
+        Column("wager", ColumnKind.TEXT),
         *map(Column, ("decks", "published", "exact")),
-        Column("", Kind.TEXT),
-        Column("clause", Kind.CLAUSE),
+        Column("", ColumnKind.TEXT),
+        Column("clause", ColumnKind.CLAUSE),
     )
     rows = tuple(
         (

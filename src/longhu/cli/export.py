@@ -14,7 +14,7 @@ from longhu.cli.main import OK, BadInput
 from longhu.cli.options.file import written_whole
 
 if TYPE_CHECKING:
-    from longhu.audit.export import Signer, Span
+    from longhu.audit.export import LogSpan, Signer
 
 EPILOG = """\
 examples:
@@ -59,7 +59,7 @@ def run(args: Namespace) -> int:
     return OK
 
 
-def span_of(args: Namespace) -> Span:
+def span_of(args: Namespace) -> LogSpan:
     """Which part `--shoe` or `--day` names; all of it where neither is said."""
     from longhu.audit import export
 

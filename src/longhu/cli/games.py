@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from longhu.cli.main import OK, SOME_FAILED
 from longhu.cli.options.game import add_game, chosen_game, open_game
 from longhu.cli.terminal import Terminal
-from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.games.game import Game
-    from longhu.games.source import Problem
+    from longhu.games.source import FileMistake
 
 EXAMPLES = """\
 examples:
@@ -168,7 +168,7 @@ def check_files(args: Namespace) -> int:
     return OK if all(result["ok"] for result in results.values()) else SOME_FAILED
 
 
-def _told(problem: Problem) -> dict[str, Any]:
+def _told(problem: FileMistake) -> dict[str, Any]:
     return {"line": problem.place.line, "column": problem.place.column, "message": problem.text()}
 
 
@@ -247,7 +247,7 @@ def _by_id(entries: list[Any]) -> dict[str, Any] | None:
 
 
 def _texts(*names: str) -> tuple[Column, ...]:
-    return tuple(Column(name, Kind.TEXT) for name in names)
+    return tuple(Column(name, ColumnKind.TEXT) for name in names)
 
 
 def _shown(value: Any) -> str:

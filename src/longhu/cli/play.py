@@ -84,11 +84,11 @@ def run(args: Namespace) -> int:
 
 def _play(args: Namespace, house: PracticeTable, rounds: int | None, bets: dict[str, int]) -> int:
     with _logged(house, args.log):
-        from longhu.cli.practice.account import Account
+        from longhu.cli.practice.account import VisitAccount
         from longhu.cli.practice.page import Page, refusal_text
         from longhu.cli.practice.table import YOU
 
-        account = Account(YOU)
+        account = VisitAccount(YOU)
         house.listeners.append(account.note)
         refusal = house.open()
         if refusal is not None:
@@ -98,9 +98,9 @@ def _play(args: Namespace, house: PracticeTable, rounds: int | None, bets: dict[
             from longhu.cli.practice.unattended import play_many
 
             return OK if play_many(page, rounds, bets, explain=args.explain) else SOME_FAILED
-        from longhu.cli.practice.visit import Visit
+        from longhu.cli.practice.visit import PracticeVisit
 
-        Visit(page, fast=args.fast).play()
+        PracticeVisit(page, fast=args.fast).play()
     return OK
 
 

@@ -10,7 +10,7 @@ from longhu.cli.main import OK
 from longhu.cli.options.game import add_game, chosen_game, reload
 from longhu.cli.options.shoe import add_shoe, chosen_shoe, tell_of_shoe
 from longhu.cli.terminal import Terminal
-from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Block, Cells, Column, ColumnKind, Prose, Span, Table, Tone
 from longhu.report.notation import as_percent
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _reading(game: Game, reading: Reading, options: list[Alternative]) -> list[B
     if ids:
         names = (f"{each.option.id}{' (taken)' if each.chosen else ''}" for each in options)
         rows: tuple[Cells, ...] = tuple((game.wagers[id].name.en, *(_edge(each, id) for each in options)) for id in ids)
-        blocks += [Prose("  House edge:"), Table((Column("wager", Kind.TEXT), *map(Column, names)), rows)]
+        blocks += [Prose("  House edge:"), Table((Column("wager", ColumnKind.TEXT), *map(Column, names)), rows)]
     elif reading.options:
         others = ", ".join(
             f"{option.id} ({option.says.en})" for option in reading.options.values() if option.id != reading.chosen

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from longhu.cli.main import OK, SOME_FAILED, BadInput
 from longhu.cli.options.file import written_whole
 from longhu.cli.terminal import Terminal, progress_if_watched
-from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.fairness.significance import Verdict
@@ -119,9 +119,9 @@ def _unseen(_done: int) -> None:
 
 
 def _bits(count: int) -> Iterator[bytes]:
-    from longhu.fairness.source import Source
+    from longhu.fairness.source import RandomSource
 
-    source = Source()
+    source = RandomSource()
     for start in range(0, count, CHUNK_BYTES):
         yield source.bytes(min(CHUNK_BYTES, count - start))
 
@@ -129,23 +129,23 @@ def _bits(count: int) -> Iterator[bytes]:
 def _shuffles(count: int, decks: int, behind: int, *, as_json: bool) -> Iterator[bytes]:
     from longhu.cards import CARDS_PER_DECK
     from longhu.fairness.samples import mixes, orders, samples
-    from longhu.fairness.source import Source
+    from longhu.fairness.source import RandomSource
 
     made_of = mixes((decks,) * CARDS_PER_DECK, count, behind)
     if as_json:
         import msgspec
 
-        return (msgspec.json.encode(sample) + b"\n" for sample in samples(Source(), made_of))
-    return (" ".join(cards).encode() + b"\n" for cards in orders(Source(), made_of))
+        return (msgspec.json.encode(sample) + b"\n" for sample in samples(RandomSource(), made_of))
+    return (" ".join(cards).encode() + b"\n" for cards in orders(RandomSource(), made_of))
 
 
 def _shuffle_bits(count: int, decks: int, behind: int) -> Iterator[bytes]:
     from longhu.cards import CARDS_PER_DECK
     from longhu.fairness.samples import bits_of, mixes, orders
-    from longhu.fairness.source import Source
+    from longhu.fairness.source import RandomSource
 
     counts = (decks,) * CARDS_PER_DECK
-    for part in bits_of(orders(Source(), mixes(counts, sys.maxsize - 1, behind)), counts):
+    for part in bits_of(orders(RandomSource(), mixes(counts, sys.maxsize - 1, behind)), counts):
         yield part[:count]
         count -= len(part)
         if count <= 0:
@@ -183,11 +183,11 @@ def _judged_fresh(args: Namespace) -> tuple[int, tuple[Verdict, ...]]:
     from longhu.cards import CARDS_PER_DECK
     from longhu.fairness import battery
     from longhu.fairness.samples import mixes, orders
-    from longhu.fairness.source import Source
+    from longhu.fairness.source import RandomSource
 
     count, (decks, behind) = _count(args.count) if args.count else battery.SHOES, _shoe(args)
     _enough(count)
-    counts, source = (decks,) * CARDS_PER_DECK, Source()
+    counts, source = (decks,) * CARDS_PER_DECK, RandomSource()
     tests = battery.shoe_tests(counts)
     small = {size: battery.small_shoes(size) for size in battery.SMALL}
     with progress_if_watched("shuffling", count + sum(small.values())) as done:
@@ -254,7 +254,7 @@ def _as_json(verdict: Verdict) -> dict[str, object]:
 
 def _show(shoes: int, verdicts: tuple[Verdict, ...], alpha: float) -> None:
     figures = ("Statistic", "Freedom", "p", "Fails below")
-    columns = (Column("Test", Kind.TEXT), *map(Column, figures), Column("Result", Kind.TEXT))
+    columns = (Column("Test", ColumnKind.TEXT), *map(Column, figures), Column("Result", ColumnKind.TEXT))
     rows = tuple(
         (
             finding.test,
@@ -288,7 +288,7 @@ def health(args: Namespace) -> int:
         told = [{"check": check.check, "found": check.found, "passed": check.passed} for check in checks]
         print(json.dumps({"passed": passed, "checks": told}, indent=2))
         return OK if passed else SOME_FAILED
-    columns = tuple(Column(name, Kind.TEXT) for name in ("Checked", "Found", "Result"))
+    columns = tuple(Column(name, ColumnKind.TEXT) for name in ("Checked", "Found", "Result"))
     rows = tuple((check.check, check.found, _result(check.passed)) for check in checks)
     Terminal().show(Table(columns, rows))
     return OK if passed else SOME_FAILED

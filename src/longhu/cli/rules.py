@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from longhu.cli.main import OK, BadInput
 from longhu.cli.options.game import open_game
 from longhu.cli.terminal import Terminal
-from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Block, Cells, Column, ColumnKind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.enforcement import Standing
@@ -164,7 +164,7 @@ def _one(each: Standing) -> list[Block]:
     about = f"  {DOCUMENTS[clause.document]}, {clause.place}; {clause.kind}"
     return [
         Prose((Span(clause.id, strong=True), Span(about))),
-        Table((Column("", Kind.TEXT), Column("", Kind.TEXT)), rows),
+        Table((Column("", ColumnKind.TEXT), Column("", ColumnKind.TEXT)), rows),
     ]
 
 
@@ -185,7 +185,7 @@ def _acts(clause: str) -> list[str]:
 def _list(chosen: list[Standing]) -> list[Block]:
     names = ("clause", "kind", "stands", "requires", "cited")
     rows = tuple(map(_row, chosen))
-    return [Table(tuple(Column(name, Kind.TEXT) for name in names), rows), Prose(_count(chosen))]
+    return [Table(tuple(Column(name, ColumnKind.TEXT) for name in names), rows), Prose(_count(chosen))]
 
 
 def _row(each: Standing) -> Cells:
@@ -208,7 +208,11 @@ def _counts(everything: list[Standing]) -> list[Block]:
     from longhu.clauses import DOCUMENTS
 
     first, *others = TONES
-    columns = (Column("document", Kind.TEXT), Column("", Kind.TEXT), *map(Column, ("clauses", first, "live", *others)))
+    columns = (
+        Column("document", ColumnKind.TEXT),
+        Column("", ColumnKind.TEXT),
+        *map(Column, ("clauses", first, "live", *others)),
+    )
     rows: tuple[Cells, ...] = tuple(
         (Span(prefix, strong=True), title, *_numbers([each for each in everything if each.clause.document == prefix]))
         for prefix, title in DOCUMENTS.items()

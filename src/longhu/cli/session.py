@@ -16,7 +16,7 @@ from longhu.cli.terminal import deliver, progress_if_watched
 if TYPE_CHECKING:
     from longhu.games.game import Game
     from longhu.money import Money
-    from longhu.sessions.figures import Sessions
+    from longhu.sessions.figures import SessionFigures
     from longhu.sessions.plan import SessionPlan, TableLimits
 
 EPILOG = """\
@@ -160,6 +160,6 @@ def _amount(game: Game, text: str, option: str) -> Money:
         raise BadInput(f"{option}: {error}") from None
 
 
-def _draw(found: Sessions, name: str) -> None:
+def _draw(found: SessionFigures, name: str) -> None:
     with written_whole("--plot", name) as file:
         file.write(found.picture().encode())

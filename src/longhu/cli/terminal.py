@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from longhu.report.blocks import Block, Boxes, Caution, Cell, Facts, Kind, Prose, Span, Table, Tone, text_of
+from longhu.report.blocks import Block, Boxes, Caution, Cell, ColumnKind, Facts, Prose, Span, Table, Tone, text_of
 from longhu.report.text import TO_THE_RIGHT, as_text
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _table(told: Table) -> RenderableType:
     for column in told.columns:
         right = column.kind in TO_THE_RIGHT
         shown.add_column(
-            column.title, justify="right" if right else "left", overflow="fold", no_wrap=column.kind is Kind.DRAWN
+            column.title, justify="right" if right else "left", overflow="fold", no_wrap=column.kind is ColumnKind.DRAWN
         )
     for place, row in enumerate(told.rows):
         shown.add_row(*map(_text, row), end_section=place + 1 in told.ruled)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from longhu.cli.main import OK, WRONG, BadInput
 from longhu.cli.terminal import Terminal, file_progress
-from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Prose, Span, Table, Tone
 
 if TYPE_CHECKING:
     from longhu.audit.report import VerificationFailed, VerificationReport
@@ -147,7 +147,7 @@ def _show(args: Namespace, report: VerificationReport) -> None:
         return
     from longhu.audit.signed_heads import when
 
-    columns = (Column("replayed", Kind.TEXT), Column("how many"), Column("what was checked", Kind.TEXT))
+    columns = (Column("replayed", ColumnKind.TEXT), Column("how many"), Column("what was checked", ColumnKind.TEXT))
     Terminal().show(
         Prose(f"Table {report.table}, {report.span}: {'; '.join(report.editions)}"),
         Prose(f"{when(report.first_at)} to {when(report.last_at)}"),

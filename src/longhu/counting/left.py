@@ -55,7 +55,7 @@ class Left:
         return cls(counts, np.arange(len(shoes), dtype=np.int32), np.full(len(shoes), -1, np.int32), len(shoes))
 
 
-class Deals:
+class ShoeDeals:
     """Deals blocks of shoes: each a pure function of the game, the decks, the cut, the seed and the block's number."""
 
     def __init__(self, game: Game, *, decks: int, cut: int, seed: int) -> None:

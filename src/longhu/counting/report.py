@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from longhu.report.blocks import Block, Cells, Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Block, Cells, Column, ColumnKind, Prose, Span, Table, Tone
 from longhu.report.text import SHARES
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def study_report(result: Study, seconds: float) -> list[Block]:
 def answer_table(result: Study) -> Table:
     """A row for each wager: units for a unit staked, and per cent."""
     columns = (
-        Column("wager", Kind.TEXT),
+        Column("wager", ColumnKind.TEXT),
         Column("edge %"),
         Column("bets from"),
         *(
@@ -50,7 +50,7 @@ def answer_table(result: Study) -> Table:
             for name in (who, "±", "a shoe", "bets %")
         ),
         Column("best %"),
-        Column("by depth", Kind.DRAWN),
+        Column("by depth", ColumnKind.DRAWN),
     )
     title = (
         f"{result.game.name.en}: how far each wager can be beaten. {result.decks} decks, {result.cut} cards behind the "
@@ -101,11 +101,11 @@ def _counts(result: Study) -> Iterator[Block]:
     if ranks:
         title = "The counts: add each card's tag as it is seen; the true count is the sum for each deck that is left"
         columns = (
-            Column("wager", Kind.TEXT),
-            Column("".join(f"{name:>{TAG}}" for name in ranks[0][0].effects.names), Kind.TEXT),
+            Column("wager", ColumnKind.TEXT),
+            Column("".join(f"{name:>{TAG}}" for name in ranks[0][0].effects.names), ColumnKind.TEXT),
             Column("begins"),
             Column("correlation"),
-            Column("of levels", Kind.TEXT, spare=True),
+            Column("of levels", ColumnKind.TEXT, spare=True),
         )
         yield Table(columns, tuple(_count_row(each, count, result.decks) for each, count in ranks), title=title)
     for each, count in counted:
@@ -142,7 +142,7 @@ def _effect_table(each: WagerStudy) -> Table:
         (name, f"{effect * 100:+.4f}", ("+" if effect > 0 else "-") * round(abs(effect) / most * BAR))
         for name, effect in zip(each.effects.names, effects, strict=True)
     )
-    return Table((Column("card", Kind.TEXT), Column("effect %"), Column("", Kind.DRAWN)), rows, title=title)
+    return Table((Column("card", ColumnKind.TEXT), Column("effect %"), Column("", ColumnKind.DRAWN)), rows, title=title)
 
 
 def _depth_table(each: WagerStudy) -> Table:
@@ -159,7 +159,7 @@ def _depth_table(each: WagerStudy) -> Table:
         )
         for depth in each.depths
     )
-    return Table((*map(Column, names), Column("", Kind.DRAWN)), rows, title=title)
+    return Table((*map(Column, names), Column("", ColumnKind.DRAWN)), rows, title=title)
 
 
 def _notes(result: Study) -> list[str]:

@@ -23,7 +23,7 @@ from longhu.counting.effects import effects_of
 from longhu.counting.expectation import Doubles, Expectation, expectation_of
 from longhu.counting.figures import Study, WagerStudy
 from longhu.counting.gain import Ledger
-from longhu.counting.left import Deals, Left
+from longhu.counting.left import Left, ShoeDeals
 from longhu.counting.tags import LEVEL_MAX, LEVELS, counts_of, recommended
 from longhu.counting.trigger import Trial, Trigger, bets
 from longhu.deal.twenty_one import TwentyOne
@@ -69,7 +69,7 @@ def study(
         raise PlanError(f"level {level}: tags of a count are compared up to 1, 2, … {LEVEL_MAX}")
     chosen = dict(game.wagers if wagers is None else wagers)
     subjects = {id: _Subject(wager, expectation_of(game, wager), decks, level) for id, wager in chosen.items()}
-    deals = Deals(game, decks=decks, cut=cut, seed=seed)
+    deals = ShoeDeals(game, decks=decks, cut=cut, seed=seed)
     many, expectations = threads(workers), [subject.expectation for subject in subjects.values()]
     with ThreadPoolExecutor(many, "longhu-count") as pool:
         run = _Run(pool, many, deals, expectations, progress or (lambda _shoes: None))
@@ -148,7 +148,7 @@ class _Run:
 
     pool: ThreadPoolExecutor
     workers: int
-    deals: Deals
+    deals: ShoeDeals
     expectations: list[Expectation]
     progress: Callable[[int], None]
 

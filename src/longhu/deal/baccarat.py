@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from longhu.cards import DECK, Card
-from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
+from longhu.deal.facts import Fact, FactKind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
 from longhu.deal.procedure import (
     DRAWS_ON_TOTAL,
@@ -237,16 +237,16 @@ class Baccarat:
 
 def facts(hands: tuple[HandName, HandName], naturals: frozenset[int]) -> list[Fact]:
     """What a wager on a finished baccarat round can depend on."""
-    listed = [Fact("tie", Kind.TRUTH, SAME_TOTAL(), lambda end: _margin(end, 0) == 0)]
+    listed = [Fact("tie", FactKind.TRUTH, SAME_TOTAL(), lambda end: _margin(end, 0) == 0)]
     for index, hand in enumerate(hands):
         listed += [
-            Fact(f"{hand.id}.wins", Kind.TRUTH, HIGHER_TOTAL(hand=hand.id), _wins(index)),
-            Fact(f"{hand.id}.total", Kind.NUMBER, FINAL_TOTAL(hand=hand.id, least=0, most=9), _total(index)),
-            Fact(f"{hand.id}.margin", Kind.NUMBER, MARGIN(hand=hand.id), _by(index)),
-            Fact(f"{hand.id}.cards", Kind.NUMBER, CARDS(hand=hand.id), _cards(index)),
+            Fact(f"{hand.id}.wins", FactKind.TRUTH, HIGHER_TOTAL(hand=hand.id), _wins(index)),
+            Fact(f"{hand.id}.total", FactKind.NUMBER, FINAL_TOTAL(hand=hand.id, least=0, most=9), _total(index)),
+            Fact(f"{hand.id}.margin", FactKind.NUMBER, MARGIN(hand=hand.id), _by(index)),
+            Fact(f"{hand.id}.cards", FactKind.NUMBER, CARDS(hand=hand.id), _cards(index)),
             Fact(
                 f"{hand.id}.natural",
-                Kind.TRUTH,
+                FactKind.TRUTH,
                 HAS_NATURAL(hand=hand.id),
                 _natural(index, naturals),
             ),

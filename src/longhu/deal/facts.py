@@ -22,7 +22,7 @@ Value = bool | int | str
 Partition = Mapping[Value, Endings]
 
 
-class Kind(Enum):
+class FactKind(Enum):
     """What a fact's value is: yes or no, a number, or one of a few words."""
 
     TRUTH = "truth"
@@ -35,7 +35,7 @@ class Fact:
     """Something that a wager may depend on."""
 
     name: str
-    kind: Kind
+    kind: FactKind
     says: Message
     of: Callable[[Any], Value]
     words: tuple[str, ...] = ()  # the possible values, when the kind is a word

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from longhu.cards import DECK, SUITS, Card, Suit
-from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
+from longhu.deal.facts import Fact, FactKind, OutcomeTable, Value
 from longhu.deal.procedure import Clauses, Due, HandName, ending_number, reason
 from longhu.messages.message import message_code
 
@@ -93,22 +93,22 @@ class OneCard:
 def facts(hands: tuple[HandName, HandName]) -> list[Fact]:
     """What a wager on two single cards can depend on."""
     listed = [
-        Fact("tie", Kind.TRUTH, SAME_RANK(), lambda end: end.ranks[0] == end.ranks[1]),
+        Fact("tie", FactKind.TRUTH, SAME_RANK(), lambda end: end.ranks[0] == end.ranks[1]),
         Fact(
-            "suited", Kind.TRUTH, SAME_SUIT(),
+            "suited", FactKind.TRUTH, SAME_SUIT(),
             lambda end: end.suits[0] is end.suits[1], needs_suits=True,
         ),
     ]  # fmt: skip
     for index, hand in enumerate(hands):
         listed += [
-            Fact(f"{hand.id}.wins", Kind.TRUTH, HIGHER_RANK(hand=hand.id), _wins(index)),
-            Fact(f"{hand.id}.rank", Kind.NUMBER, RANK(hand=hand.id), _rank(index)),
+            Fact(f"{hand.id}.wins", FactKind.TRUTH, HIGHER_RANK(hand=hand.id), _wins(index)),
+            Fact(f"{hand.id}.rank", FactKind.NUMBER, RANK(hand=hand.id), _rank(index)),
             Fact(
-                f"{hand.id}.suit", Kind.WORD, SUIT(hand=hand.id), _suit(index),
+                f"{hand.id}.suit", FactKind.WORD, SUIT(hand=hand.id), _suit(index),
                 words=tuple(suit.word for suit in SUITS), needs_suits=True,
             ),
             Fact(
-                f"{hand.id}.colour", Kind.WORD, COLOUR(hand=hand.id), _colour(index),
+                f"{hand.id}.colour", FactKind.WORD, COLOUR(hand=hand.id), _colour(index),
                 words=("red", "black"), needs_suits=True,
             ),
         ]  # fmt: skip

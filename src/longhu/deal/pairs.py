@@ -7,7 +7,7 @@ from enum import Enum, IntEnum
 from typing import Any
 
 from longhu.cards import Card
-from longhu.deal.facts import Fact, Kind
+from longhu.deal.facts import Fact, FactKind
 from longhu.deal.procedure import HandName
 from longhu.messages.message import message_code
 
@@ -40,11 +40,11 @@ def pair_facts(hand: HandName, of: Callable[[Any], PairKind]) -> list[Fact]:
     """What a wager can ask of a hand's first two cards; `of` tells an ending's pair."""
     return [
         Fact(
-            f"{hand.id}.pair", Kind.TRUTH, IS_PAIR(hand=hand.id),
+            f"{hand.id}.pair", FactKind.TRUTH, IS_PAIR(hand=hand.id),
             lambda end: of(end) is not PairKind.NONE,
         ),
         Fact(
-            f"{hand.id}.pair_kind", Kind.WORD, WHICH_PAIR(hand=hand.id),
+            f"{hand.id}.pair_kind", FactKind.WORD, WHICH_PAIR(hand=hand.id),
             lambda end: of(end).word, words=tuple(kind.word for kind in PairKind), needs_suits=True,
         ),
     ]  # fmt: skip

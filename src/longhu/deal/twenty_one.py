@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from longhu.cards import DECK, Card
-from longhu.deal.facts import Fact, Kind, OutcomeTable, Value
+from longhu.deal.facts import Fact, FactKind, OutcomeTable, Value
 from longhu.deal.pairs import PairBasis, PairKind, pair_facts, pair_mark
 from longhu.deal.procedure import (
     FINAL_TOTAL,
@@ -205,17 +205,17 @@ class TwentyOne:
 
 def facts(hands: tuple[HandName, HandName], total_max: int) -> list[Fact]:
     """What a wager on a finished round of twenty-one can depend on."""
-    listed = [Fact("tie", Kind.TRUTH, SAME_TOTAL(), lambda end: _lead(end, 0) == 0)]
+    listed = [Fact("tie", FactKind.TRUTH, SAME_TOTAL(), lambda end: _lead(end, 0) == 0)]
     for index, hand in enumerate(hands):
         listed += [
-            Fact(f"{hand.id}.wins", Kind.TRUTH, BEATS_OTHER(hand=hand.id), _wins(index)),
+            Fact(f"{hand.id}.wins", FactKind.TRUTH, BEATS_OTHER(hand=hand.id), _wins(index)),
             Fact(
                 f"{hand.id}.total",
-                Kind.NUMBER,
+                FactKind.NUMBER,
                 FINAL_TOTAL(hand=hand.id, least=TOTAL_MIN, most=total_max),
                 _total(index),
             ),
-            Fact(f"{hand.id}.blackjack", Kind.TRUTH, HAS_BLACKJACK(hand=hand.id), _blackjack(index)),
+            Fact(f"{hand.id}.blackjack", FactKind.TRUTH, HAS_BLACKJACK(hand=hand.id), _blackjack(index)),
             *pair_facts(hand, _pair(index)),
         ]
     return listed

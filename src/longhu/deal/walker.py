@@ -28,7 +28,7 @@ RANK_OF_TEXT = _Ranks((str(each), each.rank) for each in DECK)
 
 
 @dataclass(slots=True, eq=False)
-class End:
+class FinishedRound:
     """A finished round as settlement needs it; one object for each way the draw can go."""
 
     base: int  # its ending's number when neither hand has a mark
@@ -44,7 +44,7 @@ class _Hand:
     def __init__(self, summary: Hashable) -> None:
         self.summary = summary
         self.becomes: dict[int, _Hand] = {}
-        self.turns: dict[_Hand, int | End] = {}
+        self.turns: dict[_Hand, int | FinishedRound] = {}
 
 
 class Walker:
@@ -56,9 +56,9 @@ class Walker:
         self._starts: dict[str, dict[str, _Hand]] = {}
         self._initial = procedure.initial_cards
         self._marks: dict[tuple[str, ...], int] = {}
-        self._ends: dict[int, End] = {}
+        self._ends: dict[int, FinishedRound] = {}
 
-    def walk(self, drawn: list[str]) -> tuple[End, list[str], list[str]]:
+    def walk(self, drawn: list[str]) -> tuple[FinishedRound, list[str], list[str]]:
         """Deal one whole round of cards in their canonical spelling: its end, and both hands.
 
         Raises `DealError` without details when the cards are too many or too few; `deal_out` tells which.
@@ -93,7 +93,7 @@ class Walker:
                 turn = first.turns[second]
             except KeyError:
                 turn = self._turn(first, second)
-        if isinstance(turn, End):
+        if isinstance(turn, FinishedRound):
             return turn, firsts, seconds
         raise DealError(TOO_FEW_CARDS())
 
@@ -105,7 +105,7 @@ class Walker:
         self._starts.setdefault(initial[0], {})[initial[-1]] = hand
         return hand
 
-    def number(self, end: End, firsts: list[str], seconds: list[str]) -> int:
+    def number(self, end: FinishedRound, firsts: list[str], seconds: list[str]) -> int:
         """The ending's number: the end, and the marks of both hands."""
         return end.base + self.procedure.marks * self._mark(firsts) + self._mark(seconds)
 
@@ -125,12 +125,12 @@ class Walker:
         becomes = hand.becomes[rank] = self._hand(self.procedure.take(hand.summary, DECK[rank - 1]))
         return becomes
 
-    def _turn(self, first: _Hand, second: _Hand) -> int | End:
+    def _turn(self, first: _Hand, second: _Hand) -> int | FinishedRound:
         procedure, one, other = self.procedure, first.summary, second.summary
-        turn: int | End | None = procedure.due(one, other).hand
+        turn: int | FinishedRound | None = procedure.due(one, other).hand
         if turn is None:
             base = ending_number(procedure, procedure.draw_number(one, other), 0, 0)
             totals = procedure.total(one), procedure.total(other)
-            turn = self._ends.setdefault(base, End(base, totals))
+            turn = self._ends.setdefault(base, FinishedRound(base, totals))
         first.turns[second] = turn
         return turn

@@ -13,7 +13,7 @@ import msgspec
 
 from longhu.cards import NUMBER_OF_TEXT
 from longhu.fairness.shuffle import Mix, commitment, order
-from longhu.fairness.source import Source
+from longhu.fairness.source import RandomSource
 
 TABLE = "laboratory"  # no table of a house: such a shuffle is dealt to nobody
 
@@ -34,13 +34,13 @@ def mixes(counts: tuple[int, ...], count: int, behind: int = 0) -> Iterator[Mix]
         yield Mix(TABLE, number, counts, (), cut_by, cut_at)
 
 
-def orders(source: Source, made_of: Iterable[Mix]) -> Iterator[tuple[str, ...]]:
+def orders(source: RandomSource, made_of: Iterable[Mix]) -> Iterator[tuple[str, ...]]:
     """The cards of each shoe, for the tests."""
     for mix in made_of:
         yield order(mix, source.secret())
 
 
-def samples(source: Source, made_of: Iterable[Mix]) -> Iterator[Sample]:
+def samples(source: RandomSource, made_of: Iterable[Mix]) -> Iterator[Sample]:
     """Each shuffle with its secret, for whoever makes it again."""
     for mix in made_of:
         secret = source.secret()

@@ -70,10 +70,10 @@ def commitment(table: str, number: int, secret: bytes) -> str:
 
 def order(mix: Mix, secret: bytes, first: int | None = None) -> tuple[str, ...]:
     """The cards as they leave the shoe; of a long shoe only the first few, where no more are asked for."""
-    return mixed(mix.cards, Stream(mix, secret), first)
+    return mixed(mix.cards, SecretStream(mix, secret), first)
 
 
-def mixed(cards: list[str], stream: Stream, first: int | None = None) -> tuple[str, ...]:
+def mixed(cards: list[str], stream: SecretStream, first: int | None = None) -> tuple[str, ...]:
     """Each place in turn takes one of the cards not yet placed, every one as likely as any other."""
     size = len(cards)
     wanted = size if first is None else min(first, size)
@@ -83,7 +83,7 @@ def mixed(cards: list[str], stream: Stream, first: int | None = None) -> tuple[s
     return tuple(cards[:wanted])
 
 
-class Stream:
+class SecretStream:
     """Chance that follows from the secret and the mix: SHAKE-256, read from its beginning."""
 
     words: ClassVar[int] = 1 << 8 * _WORD  # how many there are; all are tried where there are few

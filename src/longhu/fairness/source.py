@@ -23,7 +23,7 @@ class SourceFailed(RuntimeError):
         super().__init__(f"the source of chance has failed: {detail}. Suspend the table, and replace the source.")
 
 
-class Source:
+class RandomSource:
     """Secrets for shuffles; tested before the first, and with each."""
 
     def __init__(self, read: Callable[[int], bytes] = os.urandom) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from longhu.fairness.health import ALARM, FREQUENT, RUN, WINDOW, Health
-from longhu.fairness.source import Source, SourceFailed
+from longhu.fairness.source import RandomSource, SourceFailed
 from longhu.fairness.vectors import known_answers, vectors
 
 
@@ -29,7 +29,7 @@ def start_checks(read: Callable[[int], bytes] = os.urandom) -> list[Check]:
 def _source(read: Callable[[int], bytes]) -> Check:
     what = "the source at its start"
     try:
-        Source(read).secret()
+        RandomSource(read).secret()
     except SourceFailed as failed:
         return Check(what, str(failed), False)
     return Check(what, f"{2 * WINDOW} bytes and a secret without an alarm (false alarms: 2^-{ALARM} a test)", True)

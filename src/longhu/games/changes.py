@@ -40,7 +40,7 @@ Numbers = Annotated[list[Number], Meta(max_length=ENTRIES_MAX)]
 Table = Annotated[dict[Word, Text | Numbers], Meta(max_length=20)]
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class GameChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One change. `read` takes another option of a doubtful clause: `at` is its id, `to` the option."""
 
     do: Literal["set", "remove", "insert", "move", "read"]
@@ -48,7 +48,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     to: bool | Text | Number | Numbers | Table | None = None
 
 
-Changes = Annotated[list[Change], Meta(max_length=CHANGES_MAX)]
+Changes = Annotated[list[GameChange], Meta(max_length=CHANGES_MAX)]
 
 
 class ChangeError(ValueError):
@@ -62,7 +62,7 @@ class ChangeError(ValueError):
         return english(self.message)
 
 
-def changed(data: Any, changes: Sequence[Change], made: Callable[[Any], Any] = deepcopy) -> list[str]:
+def changed(data: Any, changes: Sequence[GameChange], made: Callable[[Any], Any] = deepcopy) -> list[str]:
     """Make all changes, in order; tells the readings that had to be left out. `made` turns what is told into a value of the file."""
     for number, change in enumerate(changes, 1):
         try:

@@ -137,7 +137,7 @@ class Wager:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintedRow:
     """A row of a layout, left to right: wager ids, or ODDS where the row's odds are printed."""
 
     areas: tuple[str, ...]
@@ -156,7 +156,7 @@ class Layout:
     id: str
     name: Text
     places: tuple[str, ...]  # card places at the dealer's side, left to right, by hand
-    rows: tuple[Row, ...]  # from the dealer's side to the patrons'
+    rows: tuple[PrintedRow, ...]  # from the dealer's side to the patrons'
     positions_min: int
     positions_max: int
     title: bool  # the game's name is printed in the centre

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from longhu.games.game import ODDS, Layout, Method, Result, Row, Wager
+from longhu.games.game import ODDS, Layout, Method, PrintedRow, Result, Wager
 from longhu.games.reader import Node, Wrong, hint
 from longhu.games.translations import read_text
 from longhu.games.values import LEAST_OVER_MOST, NO_SUCH_NAME, SECOND_ID, clauses_in, read_names
@@ -33,7 +33,7 @@ def read_layouts(
 ) -> dict[str, Layout]:
     """All layouts; a file without any gets one, with every wager at each of seven positions."""
     if node is None:
-        row = Row(tuple(wagers), True, ())
+        row = PrintedRow(tuple(wagers), True, ())
         return {DEFAULT_LAYOUT: Layout(DEFAULT_LAYOUT, _unnamed(DEFAULT_LAYOUT), tuple(hands), (row,), 1, 7, False, ())}
     elements = node.elements(most=40)
     elements.sort(key=lambda element: "like" in element.value if isinstance(element.value, dict) else False)
@@ -98,7 +98,7 @@ def _positions(node: Node | None, base: Layout | None) -> tuple[int, int]:
     return least, most
 
 
-def _read_row(node: Node, wagers: list[str]) -> Row:
+def _read_row(node: Node, wagers: list[str]) -> PrintedRow:
     node.table(["areas"], ["each_position", "clause", "notices"])
     areas: list[str] = []
     for element in node.need("areas").elements():
@@ -111,7 +111,7 @@ def _read_row(node: Node, wagers: list[str]) -> Row:
         else:
             areas.append(area)
     each, notices = node.get("each_position"), node.get("notices")
-    return Row(
+    return PrintedRow(
         tuple(areas),
         each.truth() if each else False,
         clauses_in(node),
@@ -119,10 +119,10 @@ def _read_row(node: Node, wagers: list[str]) -> Row:
     )
 
 
-def _offered(row: Row, layout: str, wagers: Mapping[str, Wager]) -> Row | None:
+def _offered(row: PrintedRow, layout: str, wagers: Mapping[str, Wager]) -> PrintedRow | None:
     """The row without the areas of wagers that this layout does not offer."""
     areas = tuple(area for area in row.areas if area == ODDS or (area in wagers and layout in wagers[area].layouts))
-    return Row(areas, row.each_position, row.clauses, row.notices) if set(areas) - {ODDS} else None
+    return PrintedRow(areas, row.each_position, row.clauses, row.notices) if set(areas) - {ODDS} else None
 
 
 def read_methods(node: Node | None) -> dict[str, Method]:

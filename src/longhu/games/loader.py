@@ -14,7 +14,7 @@ from longhu.games.layout_section import layout_ids, read_layouts, read_methods
 from longhu.games.meaning import Vocabulary
 from longhu.games.reader import Node, Wrong, hint
 from longhu.games.readings import choose, read_readings
-from longhu.games.source import Source
+from longhu.games.source import FileSource
 from longhu.games.translations import SECTION as TRANSLATIONS
 from longhu.games.translations import read_text, read_translations
 from longhu.games.values import LEAST_OVER_MOST, amount_wrong, clauses_in, read_amount, read_clauses
@@ -39,7 +39,7 @@ DECKS_MAX = 20
 DAYS_MAX = 3660
 
 
-def load(source: Source, chosen: Mapping[str, str] | None = None) -> Game:
+def load(source: FileSource, chosen: Mapping[str, str] | None = None) -> Game:
     """The game that a file describes, under the readings chosen; raises `GameFileError` with every mistake."""
     root = _root(source)
     readings = root.attempt(lambda: read_readings(root.get("reading"), source.data)) or {}
@@ -55,7 +55,7 @@ def load(source: Source, chosen: Mapping[str, str] | None = None) -> Game:
     return replace(game, taken=dict(chosen or {}))
 
 
-def _root(source: Source) -> Node:
+def _root(source: FileSource) -> Node:
     return Node(source, [], source.data).table(
         ["game", "deal", "wager"],
         [

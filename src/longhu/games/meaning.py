@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import add, eq, ge, gt, le, lt, mod, mul, ne, sub
 
-from longhu.deal.facts import Endings, Kind, OutcomeTable, Partition, Value, members
+from longhu.deal.facts import Endings, FactKind, OutcomeTable, Partition, Value, members
 from longhu.games.reader import hint
 from longhu.games.when import (
     CONSTANTS,
@@ -49,7 +49,7 @@ UNKNOWN_WORD = message_code("condition-unknown-word", found="text", hint="messag
 class _Meaning:
     """What a part of an expression is worth: its kind, and the endings divided by its value."""
 
-    kind: Kind
+    kind: FactKind
     partition: Partition
     shown: Message  # how it is called in a sentence
     words: tuple[str, ...] = ()
@@ -81,12 +81,12 @@ class Vocabulary:
 
     def _truth(self, tree: Expression) -> Endings:
         meaning = self._meaning(tree)
-        if meaning.kind is not Kind.TRUTH:
+        if meaning.kind is not FactKind.TRUTH:
             raise WhenError(start(tree), NOT_YES_OR_NO(part=meaning.shown, kind=meaning.kind.value))
         return meaning.partition.get(True, 0)
 
     def _yes(self, endings: Endings) -> _Meaning:
-        return _Meaning(Kind.TRUTH, {True: endings, False: self.table.possible & ~endings}, shown=THIS())
+        return _Meaning(FactKind.TRUTH, {True: endings, False: self.table.possible & ~endings}, shown=THIS())
 
     def _meaning(self, tree: Expression) -> _Meaning:
         """What a part is worth; a part that stands in several places is worked out once."""
@@ -98,7 +98,7 @@ class Vocabulary:
     def _worked_out(self, tree: Expression) -> _Meaning:
         match tree:
             case Number(value):
-                return _Meaning(Kind.NUMBER, {value: self.table.possible}, shown=NAMED(name=str(value)))
+                return _Meaning(FactKind.NUMBER, {value: self.table.possible}, shown=NAMED(name=str(value)))
             case Name():
                 return self._named(tree)
             case Not(of):
@@ -116,17 +116,17 @@ class Vocabulary:
 
     def _named(self, tree: Name) -> _Meaning:
         if tree.name in self.terms:
-            return _Meaning(Kind.TRUTH, self._yes(self.terms[tree.name]).partition, shown=NAMED(name=tree.name))
+            return _Meaning(FactKind.TRUTH, self._yes(self.terms[tree.name]).partition, shown=NAMED(name=tree.name))
         if tree.name in self.table.facts:
             fact = self.table.facts[tree.name]
             return _Meaning(fact.kind, self.table.partition(tree.name), NAMED(name=tree.name), fact.words)
         if tree.name in CONSTANTS:
-            return _Meaning(Kind.NUMBER, {CONSTANTS[tree.name]: self.table.possible}, shown=NAMED(name=tree.name))
+            return _Meaning(FactKind.NUMBER, {CONSTANTS[tree.name]: self.table.possible}, shown=NAMED(name=tree.name))
         raise WhenError(tree.offset, UNKNOWN_FACT(found=repr(tree.name[:40]), hint=hint(tree.name, self.known())))
 
     def _number(self, tree: Expression) -> _Meaning:
         meaning = self._meaning(tree)
-        if meaning.kind is not Kind.NUMBER:
+        if meaning.kind is not FactKind.NUMBER:
             raise WhenError(start(tree), NO_NUMBER(part=meaning.shown, kind=meaning.kind.value))
         return meaning
 
@@ -140,7 +140,7 @@ class Vocabulary:
             if abs(value) > NUMBER_MAX:
                 raise WhenError(offset, NUMBER_REACHED(found=str(value), most=NUMBER_MAX))
             divided[value] = divided.get(value, 0) | endings
-        return _Meaning(Kind.NUMBER, divided, shown=THE_SUM())
+        return _Meaning(FactKind.NUMBER, divided, shown=THE_SUM())
 
     def _joint(self, left: Partition, right: Partition) -> list[tuple[int, int, Endings]]:
         """The endings by the values of both sides; never more work than there are endings."""
@@ -163,9 +163,9 @@ class Vocabulary:
                     first=left.shown, first_kind=left.kind.value, second=right.shown, second_kind=right.kind.value
                 ),
             )
-        if left.kind is Kind.WORD and left.words != right.words:
+        if left.kind is FactKind.WORD and left.words != right.words:
             raise WhenError(tree.offset, NO_WORDS_IN_COMMON(first=left.shown, second=right.shown))
-        if left.kind is not Kind.NUMBER:
+        if left.kind is not FactKind.NUMBER:
             if tree.sign not in ("==", "!="):
                 raise WhenError(tree.offset, ONLY_EQUAL_OR_NOT(part=left.shown, kind=left.kind.value))
             same = 0
@@ -187,14 +187,14 @@ class Vocabulary:
                 return self._named(tree.left), self._meaning(tree.right)  # both are wrong: the first is told
             return self._word(tree.left, right), right
         left = self._meaning(tree.left)
-        if left.kind is Kind.WORD:
+        if left.kind is FactKind.WORD:
             return left, self._word(tree.right, left)
         return left, self._meaning(tree.right)
 
     def _word(self, tree: Expression, across: _Meaning) -> _Meaning:
         """A word among those that the fact across can be; or another fact with words."""
         if isinstance(tree, Name) and tree.name in across.words:
-            return _Meaning(Kind.WORD, {tree.name: self.table.possible}, NAMED(name=tree.name), across.words)
+            return _Meaning(FactKind.WORD, {tree.name: self.table.possible}, NAMED(name=tree.name), across.words)
         if isinstance(tree, Name) and tree.name not in self.known():
             unknown = UNKNOWN_WORD if across.words else UNKNOWN_FACT
             near = hint(tree.name, list(across.words) or self.known())

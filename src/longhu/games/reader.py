@@ -9,7 +9,7 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any, NoReturn, TypeVar
 
-from longhu.games.source import GameFileError, Path, Problem, Source
+from longhu.games.source import FileMistake, FileSource, GameFileError, Path
 from longhu.messages.message import Message, message_code
 from longhu.wording import enumerated, nearest, shown
 
@@ -45,7 +45,7 @@ class Wrong(Exception):
 class Node:
     """A value in the file together with where it stands."""
 
-    def __init__(self, source: Source, problems: list[Problem], value: Any, path: Path = ()) -> None:
+    def __init__(self, source: FileSource, problems: list[FileMistake], value: Any, path: Path = ()) -> None:
         self.source, self.problems, self.value, self.path = source, problems, value, path
 
     # ------------------------------------------------ mistakes
@@ -55,7 +55,7 @@ class Node:
         place = self.source.key_place(self.path) if key else self.source.value_place(self.path)
         if at is not None:
             place = self.source.inside(self.path, at)
-        self.problems.append(Problem(place, message, self.path, at))
+        self.problems.append(FileMistake(place, message, self.path, at))
         if len(self.problems) >= PROBLEMS_MAX:
             raise GameFileError(self.source.name, self.problems)
 

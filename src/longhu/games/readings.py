@@ -12,7 +12,7 @@ from typing import Any
 
 from longhu.games.game import Change, Option, Reading
 from longhu.games.reader import Node, Wrong
-from longhu.games.source import Source
+from longhu.games.source import FileSource
 from longhu.games.translations import read_text
 from longhu.games.values import SECOND_ID, clauses_in
 from longhu.messages.message import message_code
@@ -129,7 +129,7 @@ def place_of(data: Any, part: str) -> str | int | None:
     return None
 
 
-def choose(source: Source, readings: Mapping[str, Reading], chosen: Mapping[str, str]) -> Source:
+def choose(source: FileSource, readings: Mapping[str, Reading], chosen: Mapping[str, str]) -> FileSource:
     """The file as it reads under these choices; the places of its values stay what they were."""
     data = deepcopy(source.data)
     for id, option in chosen.items():
@@ -143,4 +143,4 @@ def choose(source: Source, readings: Mapping[str, Reading], chosen: Mapping[str,
         for table in data["reading"]:
             if table.get("id") == id:
                 table["taken"] = option
-    return Source(source.name, data, source.keys, source.values, source.written, source.text)
+    return FileSource(source.name, data, source.keys, source.values, source.written, source.text)

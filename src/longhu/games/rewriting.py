@@ -8,10 +8,10 @@ from typing import Any
 
 import tomlkit
 
-from longhu.games.changes import Change, changed
+from longhu.games.changes import GameChange, changed
 
 
-def rewritten(text: str, changes: Sequence[Change]) -> str:
+def rewritten(text: str, changes: Sequence[GameChange]) -> str:
     """The text of a file, which must be valid TOML, after the changes."""
     if not changes:
         return text

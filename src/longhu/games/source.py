@@ -38,7 +38,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class FileMistake:
     """One mistake in a file, where it is, and what can be done."""
 
     place: Place
@@ -57,14 +57,14 @@ class Problem:
 class GameFileError(ValueError):
     """A game file that cannot be used, with every mistake found in it."""
 
-    def __init__(self, file: str, problems: list[Problem]) -> None:
+    def __init__(self, file: str, problems: list[FileMistake]) -> None:
         self.file = file
         self.problems = sorted(set(problems), key=lambda each: (each.place, each.text()))
         super().__init__("\n".join(problem.at(file) for problem in self.problems))
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FileSource:
     """The data of a file and where each key and value stands in it."""
 
     name: str
@@ -101,18 +101,18 @@ class Source:
         return Place(1, 1)
 
 
-def read_file(path: pathlib.Path) -> Source:
+def read_file(path: pathlib.Path) -> FileSource:
     """Read a game file from disk, refusing one that is too large before reading it."""
     try:
         with path.open("rb") as file:
             octets = file.read(FILE_BYTES_MAX + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise GameFileError(str(path), [Problem(Place(1, 1), CANNOT_BE_READ(reason=str(reason)))]) from None
+        raise GameFileError(str(path), [FileMistake(Place(1, 1), CANNOT_BE_READ(reason=str(reason)))]) from None
     return read_bytes(octets, str(path))
 
 
-def read_bytes(octets: bytes, name: str) -> Source:
+def read_bytes(octets: bytes, name: str) -> FileSource:
     if len(octets) > FILE_BYTES_MAX:
         _fail(name, Place(1, 1), FILE_TOO_LARGE(kib=FILE_BYTES_MAX // 1024))
     try:
@@ -123,7 +123,7 @@ def read_bytes(octets: bytes, name: str) -> Source:
     return read_text(text.removeprefix("\ufeff").replace("\r\n", "\n"), name)
 
 
-def read_text(text: str, name: str) -> Source:
+def read_text(text: str, name: str) -> FileSource:
     _refuse_deep_nesting(text, name)
     try:
         data = tomllib.loads(text)
@@ -138,12 +138,12 @@ def read_text(text: str, name: str) -> Source:
         scan.document()
     except _TooDeep:
         _fail(name, scan.place(), FILE_TOO_DEEP(most=NESTING_MAX))
-    source = Source(name, data, scan.keys, scan.values, scan.written, text)
+    source = FileSource(name, data, scan.keys, scan.values, scan.written, text)
     _refuse_huge_numbers(source)
     return source
 
 
-def _refuse_huge_numbers(source: Source) -> None:
+def _refuse_huge_numbers(source: FileSource) -> None:
     parts: list[tuple[Path, Any]] = [((), source.data)]
     while parts:
         path, value = parts.pop()
@@ -156,7 +156,7 @@ def _refuse_huge_numbers(source: Source) -> None:
 
 
 def _fail(name: str, place: Place, message: Message) -> Any:
-    raise GameFileError(name, [Problem(place, message)])
+    raise GameFileError(name, [FileMistake(place, message)])
 
 
 def _place(text: str, at: int) -> Place:

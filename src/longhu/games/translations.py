@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from longhu.games.reader import MUST_BE, Node, kind
-from longhu.games.source import Problem, Source
+from longhu.games.source import FileMistake, FileSource
 from longhu.messages.message import message_code
 from longhu.texts import ENGLISH, LANGUAGES, SIMPLIFIED, Text
 from longhu.wording import shown
@@ -46,7 +46,7 @@ def read_text(node: Node) -> Text:
     return Text(text.en, {SIMPLIFIED: zh.text(), **text.translations})
 
 
-def _translated(source: Source, en: str) -> Text:
+def _translated(source: FileSource, en: str) -> Text:
     sections = source.data.get(SECTION)
     tables = sections.items() if isinstance(sections, dict) else ()
     found = {tag: table.get(en) for tag, table in tables if isinstance(table, dict)}
@@ -70,7 +70,7 @@ def _strings(data: object) -> Iterator[str]:
             yield from _strings(each)
 
 
-def gaps(game: Game, source: Source) -> Iterator[tuple[str, Problem]]:
+def gaps(game: Game, source: FileSource) -> Iterator[tuple[str, FileMistake]]:
     """What is not translated, and translations of what the file does not say, by language."""
     written = set(_strings(source.data))
     texts = {text.en: text for text in game.texts if text.en in written}  # not those that the program supplies
@@ -79,11 +79,11 @@ def gaps(game: Game, source: Source) -> Iterator[tuple[str, Problem]]:
         path = (SECTION, language)
         missing = [en for en, text in texts.items() if not text.into(language)]
         if len(missing) == len(texts):
-            yield language, Problem(source.key_place(path), NOTHING_TRANSLATED(language=language))
+            yield language, FileMistake(source.key_place(path), NOTHING_TRANSLATED(language=language))
             continue
         for en in missing:
-            yield language, Problem(source.key_place(path), NOT_TRANSLATED(text=shown(en, 120), language=language))
+            yield language, FileMistake(source.key_place(path), NOT_TRANSLATED(text=shown(en, 120), language=language))
         for en in tables.get(language, {}):
             if en not in texts:
                 unsaid = TRANSLATED_UNSAID(text=shown(en, 120), language=language)
-                yield language, Problem(source.key_place((*path, en)), unsaid)
+                yield language, FileMistake(source.key_place((*path, en)), unsaid)

@@ -29,7 +29,7 @@ class PatternError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Placeholder:
     """A place in a sentence: a simple argument, a number, a plural or a selection."""
 
     name: str
@@ -37,7 +37,9 @@ class Place:
     branches: Mapping[str, Pattern]
 
 
-Pattern = tuple["str | Place", ...]  # "#" stands as a place of type "number" that names the argument of its plural
+Pattern = tuple[
+    "str | Placeholder", ...
+]  # "#" stands as a place of type "number" that names the argument of its plural
 
 
 def parse(text: str) -> Pattern:
@@ -49,7 +51,7 @@ def parse(text: str) -> Pattern:
 
 
 def _parts(text: str, at: int, plural: str) -> tuple[Pattern, int]:
-    parts: list[str | Place] = []
+    parts: list[str | Placeholder] = []
     words: list[str] = []
 
     def keep() -> None:
@@ -75,7 +77,7 @@ def _parts(text: str, at: int, plural: str) -> tuple[Pattern, int]:
             parts.append(place)
         elif letter == "#" and plural:
             keep()
-            parts.append(Place(plural, "number", {}))
+            parts.append(Placeholder(plural, "number", {}))
             at += 1
         else:
             words.append(letter)
@@ -84,20 +86,20 @@ def _parts(text: str, at: int, plural: str) -> tuple[Pattern, int]:
     return tuple(parts), at
 
 
-def _place(text: str, at: int) -> tuple[Place, int]:
+def _place(text: str, at: int) -> tuple[Placeholder, int]:
     found = _ARGUMENT.match(text, at)
     if not found:
         raise PatternError(f"no name of an argument at character {at + 1} of {text!r}")
     name, at = found[1], found.end()
     if found[2] == "}":
-        return Place(name, "", {}), found.end(2)
+        return Placeholder(name, "", {}), found.end(2)
     typed = _TYPE.match(text, at)
     if not typed or typed[1] not in ("number", "plural", "select"):
         raise PatternError(f"argument {name} of {text!r}: expected number, plural or select")
     if typed[1] == "number":
         if typed[2] != "}":
             raise PatternError(f"argument {name} of {text!r}: a number takes no style here")
-        return Place(name, "number", {}), typed.end(2)
+        return Placeholder(name, "number", {}), typed.end(2)
     if typed[2] == "}":
         raise PatternError(f"argument {name} of {text!r}: a {typed[1]} needs branches")
     branches: dict[str, Pattern] = {}
@@ -112,13 +114,13 @@ def _place(text: str, at: int) -> tuple[Place, int]:
         raise PatternError(f"argument {name} of {text!r}: expected a branch or }} at character {at + 1}")
     if "other" not in branches:
         raise PatternError(f"argument {name} of {text!r} has no branch 'other'")
-    return Place(name, typed[1], branches), closed.end()
+    return Placeholder(name, typed[1], branches), closed.end()
 
 
-def places(pattern: Pattern) -> Iterator[Place]:
+def places(pattern: Pattern) -> Iterator[Placeholder]:
     """Every place of a sentence, those within branches included."""
     for part in pattern:
-        if isinstance(part, Place):
+        if isinstance(part, Placeholder):
             yield part
             for branch in part.branches.values():
                 yield from places(branch)
@@ -129,7 +131,7 @@ def format_message(pattern: Pattern, values: Mapping[str, str | int], language: 
     return "".join(part if isinstance(part, str) else _said(part, values, language) for part in pattern)
 
 
-def _said(place: Place, values: Mapping[str, str | int], language: str) -> str:
+def _said(place: Placeholder, values: Mapping[str, str | int], language: str) -> str:
     value = values[place.name]
     if place.type == "":
         return str(value)

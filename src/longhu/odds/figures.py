@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Z_95 = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 
 
-class Decided(Enum):
+class WagerStanding(Enum):
     """Where a wager stands while the round is being dealt (IDT-5.15, Q31)."""
 
     WON = "won"
@@ -37,7 +37,7 @@ class Decided(Enum):
     OPEN = "open"
 
     @classmethod
-    def of(cls, nets: set[Fraction]) -> Decided:
+    def of(cls, nets: set[Fraction]) -> WagerStanding:
         """Decided is what pays the same whatever may still happen; half a stake lost is lost."""
         if len(nets) != 1:
             return cls.OPEN
@@ -121,9 +121,9 @@ class WagerOdds:
         return dict(sorted(found.items()))
 
     @property
-    def decided(self) -> Decided:
+    def decided(self) -> WagerStanding:
         """Whether what is on the table already settles the wager."""
-        return Decided.of(set(self.nets))
+        return WagerStanding.of(set(self.nets))
 
     def rounds_within(self, margin: float | Fraction) -> int:
         """After how many rounds the actual return is within so much of the exact one, 95 times in 100.

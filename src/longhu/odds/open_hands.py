@@ -47,7 +47,7 @@ class OpenHand(NamedTuple):
     orders: int
 
 
-class Drawing:
+class DrawMemo:
     """The procedure over values, with a memory for what it was asked before."""
 
     def __init__(self, procedure: TwentyOne) -> None:
@@ -88,7 +88,7 @@ class Drawing:
 class Start:
     """What a hand holds, and the values that it is to take next."""
 
-    def __init__(self, drawing: Drawing, hand: TwentyOneHand, first: Values) -> None:
+    def __init__(self, drawing: DrawMemo, hand: TwentyOneHand, first: Values) -> None:
         self.hand, self.first, self._drawing = hand, first, drawing
         self.taken = sum(map(one_more, first))
         self.after = hand

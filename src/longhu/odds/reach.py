@@ -17,7 +17,7 @@ from longhu.deal.facts import Endings, bits, members
 from longhu.deal.procedure import DealError, Procedure, ending_number
 from longhu.games.game import Game
 from longhu.messages.message import message_code
-from longhu.odds.figures import Decided
+from longhu.odds.figures import WagerStanding
 
 CARDS_NOT_A_ROUND = message_code("cards-not-a-round")
 
@@ -77,10 +77,10 @@ def _draws(
     return found
 
 
-_DECIDED: dict[tuple[Any, ...], dict[str, Decided]] = {}
+_DECIDED: dict[tuple[Any, ...], dict[str, WagerStanding]] = {}
 
 
-def decided(game: Game, exposed: Exposed, layout: str | None = None) -> dict[str, Decided]:
+def decided(game: Game, exposed: Exposed, layout: str | None = None) -> dict[str, WagerStanding]:
     """For each wager that the layout offers, whether the cards exposed decide it already (IDT-5.15, Q31)."""
     key = (game.digest, layout, tuple(exposed[0]), tuple(exposed[1]))
     found = _DECIDED.get(key)
@@ -89,6 +89,7 @@ def decided(game: Game, exposed: Exposed, layout: str | None = None) -> dict[str
             _DECIDED.clear()
         numbers = list(members(reachable(game.procedure, exposed)))
         found = _DECIDED[key] = {
-            id: Decided.of({wager.line(number).net for number in numbers}) for id, wager in game.offered(layout).items()
+            id: WagerStanding.of({wager.line(number).net for number in numbers})
+            for id, wager in game.offered(layout).items()
         }
     return dict(found)

@@ -10,7 +10,7 @@ from longhu.games.game import Result, Wager
 from longhu.money import UNSTATED
 from longhu.money import show as show_money
 from longhu.paytable import pays
-from longhu.report.blocks import Block, Caution, Cell, Cells, Column, Kind, Prose, Section, Span, Table, Tone
+from longhu.report.blocks import Block, Caution, Cell, Cells, Column, ColumnKind, Prose, Section, Span, Table, Tone
 from longhu.report.notation import as_percent
 from longhu.report.text import EIGHTHS
 from longhu.wording import listed
@@ -53,14 +53,14 @@ def wager_table(odds: GameOdds, margin: float = MARGIN, title: str = "") -> Tabl
     """A row for each wager."""
     risk = any(each.element_of_risk is not None for each in odds.values())
     columns = [
-        Column("wager", Kind.TEXT),
-        *([Column("now", Kind.TEXT)] if odds.dealt else []),
+        Column("wager", ColumnKind.TEXT),
+        *([Column("now", ColumnKind.TEXT)] if odds.dealt else []),
         Column("edge"),
         *([Column("of resolved", spare=True)] if risk else []),
         *(Column(name) for name in ("return", "wins", "sd")),
-        Column("expectation", Kind.EXACT, spare=True),
+        Column("expectation", ColumnKind.EXACT, spare=True),
         Column(f"rounds to ±{margin * 100:g}%", spare=True),
-        Column("how it ends", Kind.DRAWN),
+        Column("how it ends", ColumnKind.DRAWN),
     ]
     rows = tuple(_wager_row(each, margin, dealt=bool(odds.dealt), risk=risk) for each in odds.values())
     return Table(tuple(columns), rows, title=title)
@@ -71,7 +71,7 @@ def brief_table(odds: GameOdds) -> Table:
     shoe = f"{odds.decks} decks" if odds.decks else f"{odds.shoe.size} cards"
     dealt = f", {' '.join(map(str, odds.dealt))} on the table" if odds.dealt else ""
     whole = wager_table(odds, title=f"{odds.game.name.en}, {shoe}{dealt}")
-    return whole.columns_kept(lambda column: not column.spare and column.kind is not Kind.DRAWN)
+    return whole.columns_kept(lambda column: not column.spare and column.kind is not ColumnKind.DRAWN)
 
 
 def together_section(joint: Together) -> Section:
@@ -89,7 +89,7 @@ def together_section(joint: Together) -> Section:
         )
         for net, chance in joint.nets.items()
     )
-    shown = Table((Column("net"), Column("chance"), Column("", Kind.DRAWN)), rows)
+    shown = Table((Column("net"), Column("chance"), Column("", ColumnKind.DRAWN)), rows)
     unit = 10**money.decimals
     expected, spread = float(joint.expected) / unit, joint.standard_deviation / unit
     sums = f"On average {expected:+.4f} a round, a return of {as_percent(joint.rtp)}; standard deviation {spread:.2f}."
@@ -102,7 +102,7 @@ def removal_table(found: Sequence[Removal], wagers: Mapping[str, Wager]) -> list
     rows: tuple[Cells, ...] = tuple(
         (each.stands_for, *(_effect(each.effects[id], widest[id]) for id in wagers)) for each in found
     )
-    columns = (Column("card out", Kind.TEXT), *(Column(wager.name.en) for wager in wagers.values()))
+    columns = (Column("card out", ColumnKind.TEXT), *(Column(wager.name.en) for wager in wagers.values()))
     says = "What the expectation of one unit staked gains (+) or loses (-) when one such card has left the shoe."
     return [Table(columns, rows), Prose(says)]
 
@@ -191,13 +191,13 @@ def _cautions(odds: GameOdds) -> Iterator[Block]:
 
 def _line_table(each: WagerOdds) -> Table:
     columns = (
-        Column("when", Kind.TEXT),
-        Column("pays", Kind.TEXT),
-        Column("clause", Kind.CLAUSE),
+        Column("when", ColumnKind.TEXT),
+        Column("pays", ColumnKind.TEXT),
+        Column("clause", ColumnKind.CLAUSE),
         Column("chance"),
         Column("one in"),
-        Column("exactly", Kind.EXACT, spare=True),
-        Column("", Kind.DRAWN),
+        Column("exactly", ColumnKind.EXACT, spare=True),
+        Column("", ColumnKind.DRAWN),
     )
     most = max(one.probability for one in each.lines)
     rows = []

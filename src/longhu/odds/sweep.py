@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from longhu.odds.kernels.meetings import Meetings
-    from longhu.odds.open_hands import Drawing, Start
+    from longhu.odds.open_hands import DrawMemo, Start
 
 # From how many shoes on a kernel is quicker than the plain counter, start-up included.
 PAYS_FROM = {"baccarat": 40, "twenty-one": 3}
@@ -95,13 +95,13 @@ def _twenty_one_ways(procedure: TwentyOne, shoes: Sequence[Shoe]) -> Iterator[Wa
     from longhu.compiled_kernels import announce_compiling
     from longhu.odds.kernels.meetings import TooWide
     from longhu.odds.kernels.twenty_one import deals, meet
-    from longhu.odds.twenty_one import Round
+    from longhu.odds.twenty_one import DealtRound
 
     announce_compiling(deals, meet)
     for shoe in shoes:
         try:
             drawing, tables, meetings = prepared(procedure)
-            round = Round(drawing, shoe)
+            round = DealtRound(drawing, shoe)
             met = dict(zip(tables, meetings.ends(round.shoe), strict=True))
         except TooWide:
             yield ways(procedure, shoe)
@@ -112,14 +112,14 @@ def _twenty_one_ways(procedure: TwentyOne, shoes: Sequence[Shoe]) -> Iterator[Wa
 
 
 @lru_cache(maxsize=4)
-def prepared(procedure: TwentyOne) -> tuple[Drawing, list[tuple[Start, Start]], Meetings]:
+def prepared(procedure: TwentyOne) -> tuple[DrawMemo, list[tuple[Start, Start]], Meetings]:
     """What hands can take together under these rules, for any shoe: half a second's work, done once."""
     from longhu.odds.kernels.meetings import Meetings
-    from longhu.odds.open_hands import Drawing
-    from longhu.odds.twenty_one import Round
+    from longhu.odds.open_hands import DrawMemo
+    from longhu.odds.twenty_one import DealtRound
 
-    drawing = Drawing(procedure)
-    starts = Round(drawing, Shoe.of_decks(8)).starts().values()  # a shoe in which everything can happen
+    drawing = DrawMemo(procedure)
+    starts = DealtRound(drawing, Shoe.of_decks(8)).starts().values()  # a shoe in which everything can happen
     tables = [(one, other) for one, other in starts if not one.stands and not other.stands]
     return drawing, tables, Meetings.of(drawing, tables)
 

@@ -26,7 +26,7 @@ from longhu.cards import Card, Shoe
 from longhu.deal.twenty_one import TwentyOne, TwentyOneHand, point_value
 from longhu.odds.falling import behind, falling
 from longhu.odds.marks import Group, Marks, kinds
-from longhu.odds.open_hands import VALUES, Drawing, Orders, Start, how_many, parts
+from longhu.odds.open_hands import VALUES, DrawMemo, Orders, Start, how_many, parts
 from longhu.odds.ways import Known
 
 BLACKJACK = 0  # stands for the total of a Blackjack
@@ -35,15 +35,15 @@ Ends = dict[tuple[int, int], int]  # the deals by both hands' totals
 
 def count(procedure: TwentyOne, left: Shoe, known: Known) -> dict[int, int]:
     """The deals by ending."""
-    round = Round(Drawing(procedure), left, known)
-    deals = Deals(round.shoe)
+    round = DealtRound(DrawMemo(procedure), left, known)
+    deals = RoundDeals(round.shoe)
     return round.endings(lambda one, other: _meet(round.drawing, deals, one, other))
 
 
-class Round:
+class DealtRound:
     """A round as far as it is dealt: what is left of the shoe, and from which starts the hands draw on."""
 
-    def __init__(self, drawing: Drawing, left: Shoe, known: Known = ((), ())) -> None:
+    def __init__(self, drawing: DrawMemo, left: Shoe, known: Known = ((), ())) -> None:
         procedure = drawing.procedure
         held = kinds(left, suits=procedure.suits)
         self._hands = [_held(procedure, cards) for cards in known]
@@ -132,7 +132,7 @@ def _total(hand: TwentyOneHand) -> int:
     return BLACKJACK if hand.blackjack else hand.total
 
 
-def _alone(drawing: Drawing, shoe: ValueShoe, start: Start, taken: int) -> Iterator[tuple[int, int]]:
+def _alone(drawing: DrawMemo, shoe: ValueShoe, start: Start, taken: int) -> Iterator[tuple[int, int]]:
     """How one hand ends when the other takes no more cards than `taken`."""
     for cards, hand, orders in start.open_hands:
         held = dict(parts(cards + taken))
@@ -142,7 +142,7 @@ def _alone(drawing: Drawing, shoe: ValueShoe, start: Start, taken: int) -> Itera
                 yield total, ways * (shoe.values[value] - held.get(value, 0))
 
 
-def _meet(drawing: Drawing, deals: Deals, one: Start, other: Start) -> Ends:
+def _meet(drawing: DrawMemo, deals: RoundDeals, one: Start, other: Start) -> Ends:
     """Both hands draw. When they start alike, each pair of summaries is looked at once and counts both ways."""
     found: Ends = defaultdict(int)
     seconds = list(other.by_summary.items())
@@ -173,12 +173,12 @@ def _taken_together(ones: Orders, others: Orders) -> Orders:
     return together
 
 
-# Where a weight stands among the digits of `Deals`: low values first, so that most numbers are short.
+# Where a weight stands among the digits of `RoundDeals`: low values first, so that most numbers are short.
 WEIGHTS = [(x, y) for x in range(11) for y in range(x + 1)]
 DIGITS = [[WEIGHTS.index((max(x, y), min(x, y))) for y in range(11)] for x in range(11)]
 
 
-class Deals(dict[int, int]):
+class RoundDeals(dict[int, int]):
     """For a set of values, the deals of these cards, weighted in all the ways that last cards ask for.
 
     The deals themselves, times c[x] and times c[x] c[y] for all values, are the digits of one long number, with

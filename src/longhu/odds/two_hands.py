@@ -20,7 +20,7 @@ from longhu.compiled_kernels import announce_compiling
 from longhu.deal.twenty_one import TwentyOne
 from longhu.games.game import Game, Wager
 from longhu.odds.kernels import two_hands
-from longhu.odds.open_hands import BITS, VALUES, Drawing
+from longhu.odds.open_hands import BITS, VALUES, DrawMemo
 from longhu.odds.sweep import in_lanes
 from longhu.odds.twenty_one import BLACKJACK, by_number
 
@@ -68,7 +68,7 @@ class FinishedHands:
     """Every set of values that a hand can finish with, in two halves; what two hands hold together is numbered by key."""
 
     def __init__(self, procedure: TwentyOne) -> None:
-        drawing = Drawing(procedure)
+        drawing = DrawMemo(procedure)
         start = drawing.start(procedure.empty)
         orders: dict[tuple[int, int], int] = defaultdict(int)
         for cards, summary, ways in start.open_hands:

@@ -18,11 +18,11 @@ from longhu.report.blocks import (
     Caution,
     Cells,
     Column,
-    Fact,
+    ColumnKind,
     Facts,
     Figure,
-    Figures,
-    Kind,
+    NamedFact,
+    PlotRow,
     Prose,
     Section,
     Table,
@@ -48,7 +48,7 @@ def by_decks(sheet: Sheet) -> Section:
     names = [listed([each.wager.name.en for each in wagers]) for wagers, _ in groups]
     blocks: list[Block] = [Prose(says)]
     for some in _chunks([str(each) for each in decks]):
-        columns = (Column("Return with decks", Kind.TEXT), *(Column(each) for each in some))
+        columns = (Column("Return with decks", ColumnKind.TEXT), *(Column(each) for each in some))
         rows = tuple(
             (name, *(percent(returns[int(each)]) for each in some))
             for name, (_, returns) in zip(names, groups, strict=True)
@@ -66,14 +66,14 @@ def by_decks(sheet: Sheet) -> Section:
             )
             for name, (_, returns) in zip(names, groups, strict=True)
         )
-        blocks.append(Figures(figures, abreast=3))
+        blocks.append(PlotRow(figures, abreast=3))
     exactly = tuple(
         (name if place == 0 else "", str(each), str(share))
         for name, (_, returns) in zip(names, groups, strict=True)
         for place, (each, share) in enumerate(returns.items())
     )
     columns = (
-        Column("Wager", Kind.TEXT),
+        Column("Wager", ColumnKind.TEXT),
         Column("Decks"),
         Column("Return of one unit, exact", kind_of(*(row[2] for row in exactly))),
     )
@@ -94,7 +94,7 @@ def together(sheet: Sheet) -> Section:
     ]
     for title, cell in (("Correlation", _correlation), ("Covariance; on the diagonal the variance", _covariance)):
         for some in _chunks(ids):
-            columns = (Column("Wager", Kind.TEXT), *(Column(numbers[id]) for id in some))
+            columns = (Column("Wager", ColumnKind.TEXT), *(Column(numbers[id]) for id in some))
             rows = tuple(
                 (f"{numbers[one]}  {name}", *(cell(sheet, one, other) for other in some))
                 for one, name in zip(ids, names, strict=True)
@@ -143,14 +143,16 @@ def cap(sheet: Sheet) -> Section | None:
     )
     stakes = [f"{show(stake, money)} on {game.wagers[id].name.en}" for id, stake in joint.stakes.items()]
     facts = (
-        Fact("Largest stakes", listed(stakes)),
-        Fact("Staked in all", show(joint.staked, money)),
-        Fact("Best result of a round", f"{show(best, money)} net, {show(joint.staked + best, money)} with the stakes"),
-        Fact("Return of all together", percent(joint.rtp)),
-        Fact("Expected net, exact, in the smallest unit", str(joint.expected), Kind.EXACT),
-        Fact("Standard deviation of a round", decimal(joint.standard_deviation / unit, 4)),
-        Fact("Rounds that the cap cuts", percent(joint.cut_probability)),
-        Fact("Taken off on average, exact, in the smallest unit", str(joint.cut), Kind.EXACT),
+        NamedFact("Largest stakes", listed(stakes)),
+        NamedFact("Staked in all", show(joint.staked, money)),
+        NamedFact(
+            "Best result of a round", f"{show(best, money)} net, {show(joint.staked + best, money)} with the stakes"
+        ),
+        NamedFact("Return of all together", percent(joint.rtp)),
+        NamedFact("Expected net, exact, in the smallest unit", str(joint.expected), ColumnKind.EXACT),
+        NamedFact("Standard deviation of a round", decimal(joint.standard_deviation / unit, 4)),
+        NamedFact("Rounds that the cap cuts", percent(joint.cut_probability)),
+        NamedFact("Taken off on average, exact, in the smallest unit", str(joint.cut), ColumnKind.EXACT),
     )
     return Section("Cap on a round", (Prose(f"{says} {reached}"), Facts(facts)))
 
@@ -175,13 +177,13 @@ def claims(sheet: Sheet) -> Section:
 
 def _checked(sheet: Sheet, found: Reckoning) -> Table:
     columns = (
-        Column("Wager", Kind.TEXT),
+        Column("Wager", ColumnKind.TEXT),
         Column("Decks"),
         Column("Published"),
         Column("Exact, rounded alike"),
         Column("Exact"),
-        Column("Verdict", Kind.TEXT),
-        Column("Clause", Kind.CLAUSE),
+        Column("Verdict", ColumnKind.TEXT),
+        Column("Clause", ColumnKind.CLAUSE),
     )
     rows: list[Cells] = [
         (
@@ -217,10 +219,10 @@ def _reading(sheet: Sheet, reading: Reading, found: list[Alternative]) -> Sectio
     if reading.chosen != reading.default:
         taken = f"{reading.options[reading.chosen].says.en}. Chosen for this report; the file takes {reading.default}."
     facts = [
-        Fact("Asked", reading.asks.en),
-        Fact("Taken", taken),
-        Fact("Because", reading.because.en),
-        Fact("Clauses", cited(reading.clauses), Kind.CLAUSE),
+        NamedFact("Asked", reading.asks.en),
+        NamedFact("Taken", taken),
+        NamedFact("Because", reading.because.en),
+        NamedFact("Clauses", cited(reading.clauses), ColumnKind.CLAUSE),
     ]
     ids = changed(found)
     if reading.options:
@@ -228,11 +230,11 @@ def _reading(sheet: Sheet, reading: Reading, found: list[Alternative]) -> Sectio
             f"{option.id}{' (taken)' if option.id == reading.chosen else ''}: {option.says.en}"
             for option in reading.options.values()
         )
-        facts.append(Fact("Options", f"{options}." + ("" if ids else " No house edge depends on it.")))
+        facts.append(NamedFact("Options", f"{options}." + ("" if ids else " No house edge depends on it.")))
     blocks: list[Block] = [Facts(tuple(facts))]
     if ids:
         columns = (
-            Column("House edge", Kind.TEXT),
+            Column("House edge", ColumnKind.TEXT),
             *(Column(f"{each.option.id}{' (taken)' if each.chosen else ''}") for each in found),
         )
         rows = tuple((sheet.game.wagers[id].name.en, *(_edge(each.evs.get(id)) for each in found)) for id in ids)

@@ -17,13 +17,13 @@ from longhu.report.blocks import (
     Block,
     Caution,
     Column,
-    Command,
-    Fact,
+    ColumnKind,
     Facts,
-    Kind,
+    NamedFact,
     Prose,
     Report,
     Section,
+    ShellCommand,
     Table,
 )
 from longhu.report.notation import NONE, decimal, percent, whole
@@ -88,18 +88,18 @@ def _title_block(sheet: Sheet, issue: Issue) -> Facts:
     some, every = len(sheet.odds), len(game.offered(sheet.layout))
     return Facts(
         (
-            Fact("Game", f"{game.name.en} ({game.id})"),
-            Fact("Version", game.version),
-            Fact("In effect from", day(game.effective) if game.effective else "not stated"),
-            Fact("Authority", game.authority or "not stated"),
-            Fact("Document", document or "not stated"),
-            Fact("Digest of the rules", game.digest, Kind.EXACT),
-            Fact("Shoe", _shoe(sheet)[0].upper() + _shoe(sheet)[1:]),
-            Fact("Deal", _deal(game)),
-            Fact("Wagers", f"{some}, all that {offers}" if some == every else f"{some} of {every} that {offers}"),
-            Fact("Deals counted", whole(sheet.odds.ways.deals), Kind.EXACT),
-            Fact("Date of report", day(issue.date)),
-            Fact("Made with", f"Longhu {issue.version}"),
+            NamedFact("Game", f"{game.name.en} ({game.id})"),
+            NamedFact("Version", game.version),
+            NamedFact("In effect from", day(game.effective) if game.effective else "not stated"),
+            NamedFact("Authority", game.authority or "not stated"),
+            NamedFact("Document", document or "not stated"),
+            NamedFact("Digest of the rules", game.digest, ColumnKind.EXACT),
+            NamedFact("Shoe", _shoe(sheet)[0].upper() + _shoe(sheet)[1:]),
+            NamedFact("Deal", _deal(game)),
+            NamedFact("Wagers", f"{some}, all that {offers}" if some == every else f"{some} of {every} that {offers}"),
+            NamedFact("Deals counted", whole(sheet.odds.ways.deals), ColumnKind.EXACT),
+            NamedFact("Date of report", day(issue.date)),
+            NamedFact("Made with", f"Longhu {issue.version}"),
         )
     )
 
@@ -128,7 +128,7 @@ def _notes(sheet: Sheet) -> list[Block]:
 
 
 def _composition(shoe: Shoe) -> Table:
-    columns = (Column("Cards in the shoe", Kind.TEXT), *(Column(rank) for rank in RANKS), Column("All"))
+    columns = (Column("Cards in the shoe", ColumnKind.TEXT), *(Column(rank) for rank in RANKS), Column("All"))
     counts = {suit: shoe.counts[place * 13 : place * 13 + 13] for place, suit in enumerate(SUITS)}
     rows = tuple(
         (suit.word.capitalize(), *(str(each) for each in some), str(sum(some))) for suit, some in counts.items()
@@ -140,7 +140,7 @@ def _summary(sheet: Sheet) -> Section:
     risk = any(each.element_of_risk is not None for each in sheet.odds.values())
     columns = (
         Column("No."),
-        Column("Wager", Kind.TEXT),
+        Column("Wager", ColumnKind.TEXT),
         Column("House edge"),
         Column("Return"),
         Column("Hit frequency"),
@@ -223,12 +223,15 @@ def _method(sheet: Sheet, issue: Issue) -> Section:
         (
             Prose(counting),
             Facts(
-                (Fact("Deals", whole(counted.deals), Kind.EXACT), Fact("Void deals", whole(counted.void), Kind.EXACT))
+                (
+                    NamedFact("Deals", whole(counted.deals), ColumnKind.EXACT),
+                    NamedFact("Void deals", whole(counted.void), ColumnKind.EXACT),
+                )
             ),
             Prose(exactness),
             Prose(reproduce),
-            Command(issue.odds_command),
-            Command(issue.par_command),
-            Facts((Fact("Digest", game.digest, Kind.EXACT),)),
+            ShellCommand(issue.odds_command),
+            ShellCommand(issue.par_command),
+            Facts((NamedFact("Digest", game.digest, ColumnKind.EXACT),)),
         ),
     )

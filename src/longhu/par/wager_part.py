@@ -15,11 +15,11 @@ from longhu.report.blocks import (
     Caution,
     Cells,
     Column,
-    Fact,
+    ColumnKind,
     Facts,
     Figure,
-    Figures,
-    Kind,
+    NamedFact,
+    PlotRow,
     Section,
     Table,
     kind_of,
@@ -40,7 +40,7 @@ def wager_part(game: Game, each: WagerOdds, counted: Ways) -> Section:
     blocks: list[Block] = []
     if each.favours_patron:
         blocks.append(Caution(favour([each.wager.name.en], each.ev)))
-    blocks += [_lines(each, counted), _facts(game, each), Figures((_pays(each), _funnel(each))), _bands(each)]
+    blocks += [_lines(each, counted), _facts(game, each), PlotRow((_pays(each), _funnel(each))), _bands(each)]
     return Section(each.wager.name.en, tuple(blocks), chinese=each.wager.name.into(SIMPLIFIED))
 
 
@@ -78,9 +78,9 @@ def _lines(each: WagerOdds, counted: Ways) -> Table:
     total = ("All deals", "", "", "", whole(all_ways), exact(all_returned), percent(Fraction(1)), percent(each.rtp))
     digits = kind_of(*(cell for row in (*rows, total) for cell in row[4:6]))
     columns = (
-        Column("Line", Kind.TEXT),
-        Column("Clause", Kind.CLAUSE),
-        Column("Pays", Kind.TEXT),
+        Column("Line", ColumnKind.TEXT),
+        Column("Clause", ColumnKind.CLAUSE),
+        Column("Pays", ColumnKind.TEXT),
         Column("Returned per unit"),
         Column("Ways", digits),
         Column("Ways × returned", digits),
@@ -110,18 +110,20 @@ def _row(says: str, clause: str, paid: str, ways: int, returned: Fraction, chanc
 
 def _facts(game: Game, each: WagerOdds) -> Facts:
     facts = [
-        Fact("Expectation of one unit, exact", str(each.ev), Kind.EXACT),
-        Fact("Return of one unit, exact", str(each.rtp), Kind.EXACT),
-        Fact("House edge", percent(each.house_edge)),
-        Fact("Hit frequency", percent(each.hit_frequency) + _one_in(each.hit_frequency)),
+        NamedFact("Expectation of one unit, exact", str(each.ev), ColumnKind.EXACT),
+        NamedFact("Return of one unit, exact", str(each.rtp), ColumnKind.EXACT),
+        NamedFact("House edge", percent(each.house_edge)),
+        NamedFact("Hit frequency", percent(each.hit_frequency) + _one_in(each.hit_frequency)),
     ]
     if each.element_of_risk is not None:
-        facts.append(Fact("Element of risk", f"{percent(each.element_of_risk)} of what is neither pushed nor void"))
+        facts.append(
+            NamedFact("Element of risk", f"{percent(each.element_of_risk)} of what is neither pushed nor void")
+        )
     facts += [
-        Fact(
+        NamedFact(
             "Variance", f"{decimal(float(each.variance), 6)} (standard deviation {decimal(each.standard_deviation, 6)})"
         ),
-        Fact(f"Rounds for ±{percent(MARGIN, 0)}", f"{whole(each.rounds_within(MARGIN))}, 95 times in 100"),
+        NamedFact(f"Rounds for ±{percent(MARGIN, 0)}", f"{whole(each.rounds_within(MARGIN))}, 95 times in 100"),
         *_terms(game, each.wager),
     ]
     return Facts(tuple(facts))
@@ -131,20 +133,20 @@ def _one_in(chance: Fraction) -> str:
     return f", once in {decimal(float(1 / chance), 2)} rounds" if chance else ""
 
 
-def _terms(game: Game, wager: Wager) -> list[Fact]:
+def _terms(game: Game, wager: Wager) -> list[NamedFact]:
     """On which terms it may be placed, as far as the document says."""
     money, limit = game.currency or UNSTATED, wager.limit
-    facts: list[Fact] = []
+    facts: list[NamedFact] = []
     if wager.clauses:
-        facts.append(Fact("Offered by", cited(wager.clauses), Kind.CLAUSE))
+        facts.append(NamedFact("Offered by", cited(wager.clauses), ColumnKind.CLAUSE))
     if wager.requires:
-        facts.append(Fact("Stands only beside", listed([game.wagers[id].name.en for id in wager.requires], "or")))
+        facts.append(NamedFact("Stands only beside", listed([game.wagers[id].name.en for id in wager.requires], "or")))
     if wager.excludes:
-        facts.append(Fact("Not together with", listed([game.wagers[id].name.en for id in wager.excludes], "or")))
+        facts.append(NamedFact("Not together with", listed([game.wagers[id].name.en for id in wager.excludes], "or")))
     for word, bound in (("Least stake", limit.min), ("Largest stake", limit.max)):
         if bound is not None:
             source = f" ({cited(limit.clauses)})" if limit.clauses else ""
-            facts.append(Fact(word, f"{show(bound, money)} {money.code}".rstrip() + source))
+            facts.append(NamedFact(word, f"{show(bound, money)} {money.code}".rstrip() + source))
     return facts
 
 
@@ -181,7 +183,7 @@ def _funnel(each: WagerOdds) -> Figure:
 
 def _bands(each: WagerOdds) -> Table:
     bands = [_clipped(each, rounds) for rounds in ROUNDS]
-    columns = (Column("Rounds", Kind.TEXT), *(Column(whole(rounds)) for rounds in ROUNDS))
+    columns = (Column("Rounds", ColumnKind.TEXT), *(Column(whole(rounds)) for rounds in ROUNDS))
     rows = (
         ("Return at least", *(_share(low) for low, _ in bands)),
         ("Return at most", *(_share(high) for _, high in bands)),

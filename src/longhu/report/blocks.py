@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any
 
 
-class Kind(Enum):
+class ColumnKind(Enum):
     """How the cells of a column are set."""
 
     TEXT = "text"
@@ -61,13 +61,15 @@ def text_of(cell: Cell) -> str:
 DIGITS_MAX = 26  # of a number that a column shows in one piece
 
 
-def kind_of(*numbers: Cell) -> Kind:
+def kind_of(*numbers: Cell) -> ColumnKind:
     """How a column of such exact numbers is set: as others are, unless they have very many digits.
 
     >>> kind_of("172,640"), kind_of("9" * 60)
-    (<Kind.NUMBER: 'number'>, <Kind.EXACT: 'exact'>)
+    (<ColumnKind.NUMBER: 'number'>, <ColumnKind.EXACT: 'exact'>)
     """
-    return Kind.EXACT if max((len(text_of(each)) for each in numbers), default=0) > DIGITS_MAX else Kind.NUMBER
+    return (
+        ColumnKind.EXACT if max((len(text_of(each)) for each in numbers), default=0) > DIGITS_MAX else ColumnKind.NUMBER
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class Caution:
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ShellCommand:
     """Something to type in a terminal."""
 
     text: str
@@ -93,24 +95,24 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class NamedFact:
     """One thing that the report states, by name."""
 
     name: str
     text: str
-    kind: Kind = Kind.TEXT
+    kind: ColumnKind = ColumnKind.TEXT
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    facts: tuple[Fact, ...]
+    facts: tuple[NamedFact, ...]
     block: str = field(default="facts", init=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     title: str
-    kind: Kind = Kind.NUMBER
+    kind: ColumnKind = ColumnKind.NUMBER
     spare: bool = False  # left out where there is little room
 
 
@@ -162,7 +164,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class PlotRow:
     """Plots side by side, where there is room for so many."""
 
     figures: tuple[Figure, ...]
@@ -170,7 +172,7 @@ class Figures:
     block: str = field(default="figures", init=False)
 
 
-Block = Prose | Caution | Command | Facts | Table | Boxes | Figures
+Block = Prose | Caution | ShellCommand | Facts | Table | Boxes | PlotRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +198,7 @@ class Report:
 def plain(value: Any) -> Any:
     """Nothing but mappings, lists and texts: what a template, or JSON, takes.
 
-    >>> plain(Fact("decks", "8"))
+    >>> plain(NamedFact("decks", "8"))
     {'name': 'decks', 'text': '8', 'kind': 'text'}
     """
     if isinstance(value, Span):

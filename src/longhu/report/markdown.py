@@ -7,12 +7,12 @@ from longhu.report.blocks import (
     Boxes,
     Caution,
     Cells,
-    Command,
+    ColumnKind,
     Facts,
-    Figures,
-    Kind,
+    PlotRow,
     Prose,
     Section,
+    ShellCommand,
     Table,
     text_of,
 )
@@ -34,7 +34,7 @@ def _lines(block: Block) -> list[str]:
     match block:
         case Prose() | Caution():
             return [text_of(block.text)]
-        case Command():
+        case ShellCommand():
             return [f"    {block.text}"]
         case Facts():
             return [f"- {fact.name}: {fact.text}" for fact in block.facts]
@@ -42,14 +42,14 @@ def _lines(block: Block) -> list[str]:
             return _table(block)
         case Boxes():
             return [_row(row) for row in block.rows]
-        case Figures():
+        case PlotRow():
             return [figure.says for figure in block.figures]
 
 
 def _table(table: Table) -> list[str]:
-    shown = table.columns_kept(lambda column: column.kind is not Kind.DRAWN)
-    exact = [column.kind is Kind.EXACT for column in shown.columns]
-    marks = tuple("---:" if column.kind in (Kind.NUMBER, Kind.EXACT) else "---" for column in shown.columns)
+    shown = table.columns_kept(lambda column: column.kind is not ColumnKind.DRAWN)
+    exact = [column.kind is ColumnKind.EXACT for column in shown.columns]
+    marks = tuple("---:" if column.kind in (ColumnKind.NUMBER, ColumnKind.EXACT) else "---" for column in shown.columns)
     rows = [
         tuple(f"`{text_of(cell)}`" if digits else cell for cell, digits in zip(row, exact, strict=True))
         for row in (*shown.rows, *([shown.total] if shown.total else []))

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from html import escape
 
-from longhu.report.blocks import Block, Boxes, Caution, Cells, Command, Facts, Figures, Kind, Prose, Table, text_of
+from longhu.report.blocks import (
+    Block,
+    Boxes,
+    Caution,
+    Cells,
+    ColumnKind,
+    Facts,
+    PlotRow,
+    Prose,
+    ShellCommand,
+    Table,
+    text_of,
+)
 
 
 def as_html(*blocks: Block) -> str:
@@ -14,16 +26,16 @@ def as_html(*blocks: Block) -> str:
 
 def _html(block: Block) -> str:
     match block:
-        case Prose() | Caution() | Command():
+        case Prose() | Caution() | ShellCommand():
             return f"<p>{escape(text_of(block.text))}</p>"
         case Facts():
             rows = (f"<tr><th>{escape(fact.name)}</th><td>{escape(fact.text)}</td></tr>" for fact in block.facts)
             return f"<table><tbody>{''.join(rows)}</tbody></table>"
         case Table():
-            return _table(block.columns_kept(lambda column: column.kind is not Kind.DRAWN))
+            return _table(block.columns_kept(lambda column: column.kind is not ColumnKind.DRAWN))
         case Boxes():
             return "".join(f"<table><tr>{_cells('td', row)}</tr></table>" for row in block.rows)
-        case Figures():
+        case PlotRow():
             return "".join(figure.svg for figure in block.figures)
 
 

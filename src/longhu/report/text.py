@@ -11,11 +11,11 @@ from longhu.report.blocks import (
     Caution,
     Cells,
     Column,
-    Command,
+    ColumnKind,
     Facts,
-    Figures,
-    Kind,
+    PlotRow,
     Prose,
+    ShellCommand,
     Table,
     text_of,
 )
@@ -23,13 +23,13 @@ from longhu.report.blocks import (
 GAP = "   "
 SHARES = " ▁▂▃▄▅▆▇█"  # of a line, from below
 EIGHTHS = " ▏▎▍▌▋▊▉"  # of a full block, for the end of a bar
-TO_THE_RIGHT = (Kind.NUMBER, Kind.EXACT)
+TO_THE_RIGHT = (ColumnKind.NUMBER, ColumnKind.EXACT)
 
 
 def as_text(*blocks: Block) -> str:
     """Blocks one under the other; a table stands apart.
 
-    >>> wagers = (Column("wager", Kind.TEXT), Column("return"))
+    >>> wagers = (Column("wager", ColumnKind.TEXT), Column("return"))
     >>> print(as_text(Prose("Three rounds"), Table(wagers, (("Tie", "94 %"), ("Player", "101 %")))))
     Three rounds
     <BLANKLINE>
@@ -60,7 +60,7 @@ def width(text: str) -> int:
 
 def _lines(block: Block) -> list[str]:
     match block:
-        case Prose() | Caution() | Command():
+        case Prose() | Caution() | ShellCommand():
             return text_of(block.text).split("\n")
         case Facts():
             room = max(width(fact.name) for fact in block.facts)
@@ -69,7 +69,7 @@ def _lines(block: Block) -> list[str]:
             return _table(block)
         case Boxes():
             return [line for row in block.rows for line in _boxes(row)]
-        case Figures():
+        case PlotRow():
             return [figure.says for figure in block.figures]
 
 

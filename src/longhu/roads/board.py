@@ -38,12 +38,12 @@ def round_result(hands: tuple[str, str], winner: str, pairs: Collection[str]) ->
 # ---------------------------------------------------------------- where marks go
 
 
-class Place(NamedTuple):
+class Cell(NamedTuple):
     column: int
     row: int
 
 
-def road_places(lengths: Iterable[int]) -> Iterator[Place]:
+def road_places(lengths: Iterable[int]) -> Iterator[Cell]:
     """Where streaks of these lengths are drawn, mark after mark.
 
     A streak goes down from the top. Where the grid ends, or an earlier streak's tail lies in the way, it turns right
@@ -53,18 +53,18 @@ def road_places(lengths: Iterable[int]) -> Iterator[Place]:
     >>> [tuple(place) for place in road_places([8, 6])][5:]
     [(0, 5), (1, 5), (2, 5), (1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4)]
     """
-    taken: set[Place] = set()
+    taken: set[Cell] = set()
     column = 0
     for length in lengths:
-        while Place(column, 0) in taken:
+        while Cell(column, 0) in taken:
             column += 1
-        place, turned = Place(column, 0), False
+        place, turned = Cell(column, 0), False
         for _ in range(length):
             taken.add(place)
             yield place
-            below = Place(place.column, place.row + 1)
+            below = Cell(place.column, place.row + 1)
             turned = turned or below.row == ROWS or below in taken
-            place = Place(place.column + 1, place.row) if turned else below
+            place = Cell(place.column + 1, place.row) if turned else below
         column += 1
 
 
@@ -74,7 +74,7 @@ def road_places(lengths: Iterable[int]) -> Iterator[Place]:
 class Bead(NamedTuple):
     """One round on the bead plate; a pair is a dot, top left for the second hand, bottom right for the first."""
 
-    place: Place
+    place: Cell
     result: RoundResult
 
 
@@ -82,16 +82,16 @@ def bead_plate(results: Sequence[RoundResult]) -> tuple[Bead, ...]:
     """Round after round down the columns, ties too: the shoe in the order in which it was dealt.
 
     >>> bead_plate([RoundResult(FIRST)] * 8)[-1].place
-    Place(column=1, row=1)
+    Cell(column=1, row=1)
     """
-    return tuple(Bead(Place(*divmod(index, ROWS)), result) for index, result in enumerate(results))
+    return tuple(Bead(Cell(*divmod(index, ROWS)), result) for index, result in enumerate(results))
 
 
 @dataclass(frozen=True, slots=True)
 class BigRoadCell:
     """A round that a hand won, and the ties that came between it and the next such round."""
 
-    place: Place
+    place: Cell
     winner: Hand
     ties: int = 0  # drawn as a stroke through the cell; from two on with their number
 
@@ -165,7 +165,7 @@ class DerivedRoad(Enum):
 
 
 class DerivedCell(NamedTuple):
-    place: Place
+    place: Cell
     colour: Colour
 
 

@@ -19,9 +19,9 @@ from longhu.roads.board import (
     Bead,
     BigRoad,
     BigRoadCell,
+    Cell,
     Colour,
     DerivedCell,
-    Place,
     RoundResult,
     ask,
     scoreboard,
@@ -104,7 +104,7 @@ def _lines(cells: Sequence[C], sign: Callable[[C], str], columns: int | None) ->
         end = min(end, start + columns)
     width = max(map(len, signs.values()), default=0)
     return tuple(
-        " ".join(f"{signs.get(Place(column, row), ''):{width}}" for column in range(start, end)).rstrip()
+        " ".join(f"{signs.get(Cell(column, row), ''):{width}}" for column in range(start, end)).rstrip()
         for row in range(ROWS)
     )
 

@@ -11,7 +11,7 @@ EDGE = 0.1  # per cent of the sessions on either side that the outermost bars ta
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class HistogramBar:
     """Sessions whose result is in a step."""
 
     start: int
@@ -21,7 +21,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    bars: tuple[Bar, ...]
+    bars: tuple[HistogramBar, ...]
     step: int
     below: bool  # the first has also what is farther out
     above: bool  # and the last
@@ -40,7 +40,9 @@ def bars_of(results: Distribution) -> Bars:
     counts = [0] * (last - first + 1)
     for value, number in results:
         counts[min(max(value // step, first), last) - first] += number
-    bars = tuple(Bar((first + place) * step, (first + place + 1) * step, number) for place, number in enumerate(counts))
+    bars = tuple(
+        HistogramBar((first + place) * step, (first + place + 1) * step, number) for place, number in enumerate(counts)
+    )
     return Bars(bars, step, results.percentile(0) < bars[0].start, results.percentile(100) >= bars[-1].end)
 
 

@@ -19,7 +19,7 @@ from longhu.simulate.ends import End
 
 
 @dataclass(frozen=True, repr=False)
-class Sessions:
+class SessionFigures:
     """Many sessions of one patron. Amounts are in minor units of money."""
 
     plan: SessionPlan

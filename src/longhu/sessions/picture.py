@@ -15,14 +15,14 @@ from longhu.sessions.report import title
 from longhu.sessions.tally import Whole
 
 if TYPE_CHECKING:
-    from longhu.sessions.figures import Sessions
+    from longhu.sessions.figures import SessionFigures
 
 WIDTH, HEIGHT, HALF, TOP, BASE = 900, 330, 440, 34, 284
 PATHS, MARKS = 2000, 120  # sessions that are followed, and at how many of their rounds
 BANDS = ((5, 95, "#e6edf5"), (25, 75, BAND))
 
 
-def picture(sessions: Sessions) -> str:
+def picture(sessions: SessionFigures) -> str:
     """As SVG: the results at the left, the bankroll over the rounds at the right."""
     drawing = Drawing(WIDTH, HEIGHT, title(sessions))
     _results(drawing, sessions)
@@ -30,7 +30,7 @@ def picture(sessions: Sessions) -> str:
     return str(drawing)
 
 
-def _results(drawing: Drawing, sessions: Sessions) -> None:
+def _results(drawing: Drawing, sessions: SessionFigures) -> None:
     found = sessions.bars
     bars, number = found.bars, sessions.sessions
     most = max(bar.sessions for bar in bars) / number * 100
@@ -56,13 +56,13 @@ def _results(drawing: Drawing, sessions: Sessions) -> None:
     drawing.text((left, BASE + 36), ruin, colour=FAINT, size=11)
 
 
-def grid_of(sessions: Sessions) -> Whole:
+def grid_of(sessions: SessionFigures) -> Whole:
     """Rounds at which the bankroll is looked at: up to where nineteen of twenty sessions are over."""
     end = max(sessions.rounds.percentile(95), 1)
     return np.unique(np.linspace(1, end, min(MARKS, end)).astype(np.int64))
 
 
-def _course(drawing: Drawing, sessions: Sessions) -> None:
+def _course(drawing: Drawing, sessions: SessionFigures) -> None:
     grid, plan = grid_of(sessions), sessions.plan
     walked = np.sort(paths(plan, min(PATHS, sessions.sessions), grid), axis=0)
     rounds = [0, *grid.tolist()]

@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from longhu.money import show as shown
-from longhu.report.blocks import Block, Column, Fact, Facts, Kind, Prose, Table
+from longhu.report.blocks import Block, Column, ColumnKind, Facts, NamedFact, Prose, Table
 from longhu.report.notation import as_percent
 from longhu.report.text import EIGHTHS
 from longhu.sessions.plan import ROUNDS_MAX, STAKE_MAX
 from longhu.simulate.ends import End
 
 if TYPE_CHECKING:
-    from longhu.sessions.figures import Sessions
+    from longhu.sessions.figures import SessionFigures
     from longhu.sessions.tally import Distribution
 
 BAR = 40  # columns of the longest bar
 PERCENTS = (1, 5, 25, 50, 75, 95, 99)
 
 
-def session_report(found: Sessions) -> list[Block]:
+def session_report(found: SessionFigures) -> list[Block]:
     """How sessions end, how they spread, and how fast they were played."""
     rounds = found.rounds.total
     speed = rounds / found.seconds / 1e6 if found.seconds else 0.0
@@ -27,12 +27,12 @@ def session_report(found: Sessions) -> list[Block]:
     return [*brief(found), _bar_table(found), Prose(f"{done} The same seed gives the same figures.")]
 
 
-def brief(found: Sessions) -> list[Block]:
+def brief(found: SessionFigures) -> list[Block]:
     """As Python and notebooks show sessions."""
     return [Prose(title(found)), _facts(found), _spread_table(found)]
 
 
-def title(found: Sessions) -> str:
+def title(found: SessionFigures) -> str:
     plan, money = found.plan, found.currency
     bets = ", ".join(f"{shown(stake, money)} on {plan.game.wagers[id].name.en}" for id, stake in plan.stakes.items())
     until = [f"{plan.rounds:,} rounds"] if plan.rounds < ROUNDS_MAX else []
@@ -46,27 +46,27 @@ def title(found: Sessions) -> str:
     )
 
 
-def _facts(found: Sessions) -> Facts:
+def _facts(found: SessionFigures) -> Facts:
     money, results = found.shown, found.results
     ends = ", ".join(f"{end.says} {as_percent(share, 2)}" for end, share in found.ends.items())
     shares = ", ".join(as_percent(share, 2) for share in (found.ahead, found.even, found.behind))
     return Facts(
         (
-            Fact("result of a session", f"{money(results.mean)} ± {money(results.standard_error)}"),
-            Fact("worth by the exact odds", f"{money(found.expected)} (z {found.z:+.2f})"),
-            Fact("staked in a session", money(found.staked / found.sessions)),
-            Fact("ahead, even, behind", shares),
-            Fact("risk of ruin", f"{as_percent(found.ruin, 2)} ± {as_percent(found.ruin_error, 2)}"),
-            Fact("ended", ends),
-            Fact("worst and best", f"{money(results.percentile(0))} and {money(results.percentile(100))}"),
+            NamedFact("result of a session", f"{money(results.mean)} ± {money(results.standard_error)}"),
+            NamedFact("worth by the exact odds", f"{money(found.expected)} (z {found.z:+.2f})"),
+            NamedFact("staked in a session", money(found.staked / found.sessions)),
+            NamedFact("ahead, even, behind", shares),
+            NamedFact("risk of ruin", f"{as_percent(found.ruin, 2)} ± {as_percent(found.ruin_error, 2)}"),
+            NamedFact("ended", ends),
+            NamedFact("worst and best", f"{money(results.percentile(0))} and {money(results.percentile(100))}"),
         )
     )
 
 
-def _spread_table(found: Sessions) -> Table:
+def _spread_table(found: SessionFigures) -> Table:
     """Results, rounds and drawdowns at `PERCENTS`; rounds are no money."""
     kinds = {"result": found.results, "rounds played": found.rounds, "deepest drawdown": found.drawdowns}
-    columns = (Column("so many in 100 have at most", Kind.TEXT), *(Column(str(percent)) for percent in PERCENTS))
+    columns = (Column("so many in 100 have at most", ColumnKind.TEXT), *(Column(str(percent)) for percent in PERCENTS))
     rows = []
     for name, each in kinds.items():
         values = [each.percentile(percent) for percent in PERCENTS]
@@ -75,7 +75,7 @@ def _spread_table(found: Sessions) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _bar_table(found: Sessions) -> Table:
+def _bar_table(found: SessionFigures) -> Table:
     """The results, a bar for each step."""
     bars = found.bars
     most = max(bar.sessions for bar in bars.bars)
@@ -84,7 +84,9 @@ def _bar_table(found: Sessions) -> Table:
         first, last = place == 0 and bars.below, place == len(bars.bars) - 1 and bars.above
         name = f"below {found.shown(bar.end)}" if first else found.shown(bar.start) + (" on" if last else "")
         rows.append((name, as_percent(bar.sessions / found.sessions, 2), _bar(bar.sessions / most)))
-    return Table((Column("result from", Kind.TEXT), Column("sessions"), Column("", Kind.DRAWN)), tuple(rows))
+    return Table(
+        (Column("result from", ColumnKind.TEXT), Column("sessions"), Column("", ColumnKind.DRAWN)), tuple(rows)
+    )
 
 
 def _bar(share: float) -> str:
@@ -93,7 +95,7 @@ def _bar(share: float) -> str:
     return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()
 
 
-def as_json(found: Sessions) -> dict[str, Any]:
+def as_json(found: SessionFigures) -> dict[str, Any]:
     """Amounts that are paid are decimal strings; means of them are numbers."""
     plan, how, money = found.plan, found.plan.by_shoe, found.currency
     return {
@@ -137,7 +139,7 @@ def as_json(found: Sessions) -> dict[str, Any]:
     }
 
 
-def _spread(found: Sessions, of: Distribution) -> dict[str, Any]:
+def _spread(found: SessionFigures, of: Distribution) -> dict[str, Any]:
     return {
         "percentiles": {str(percent): found.shown(of.percentile(percent)) for percent in PERCENTS},
         "least": found.shown(of.percentile(0)),

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from longhu.games.game import Game
 from longhu.money import Money
-from longhu.sessions.figures import Sessions
+from longhu.sessions.figures import SessionFigures
 from longhu.sessions.plan import SessionPlan, TableLimits, session_plan
 from longhu.sessions.play import play, prepare
 from longhu.sessions.systems import Asked, Ladder, OwnSystem, system
@@ -25,7 +25,7 @@ def usual_number(chosen: Ladder | OwnSystem) -> int:
 
 def carry_out(
     plan: SessionPlan, workers: int | None = None, progress: Callable[[int], None] | None = None
-) -> tuple[Sessions, bool]:
+) -> tuple[SessionFigures, bool]:
     """Play them all, or until somebody interrupts: what they came to, and were they stopped?"""
     tally, stopped = Tally(), False
     prepare(plan)
@@ -37,7 +37,7 @@ def carry_out(
                 progress(block.results.number)
     except KeyboardInterrupt:
         stopped = True
-    return Sessions(plan, tally, perf_counter() - started), stopped
+    return SessionFigures(plan, tally, perf_counter() - started), stopped
 
 
 def play_sessions(
@@ -55,7 +55,7 @@ def play_sessions(
     decks: int | None = None,
     by_shoe: ByShoe | None = None,
     workers: int | None = None,
-) -> Sessions:
+) -> SessionFigures:
     """Play so many sessions on this machine; an interrupt is the caller's own."""
     name = betting if isinstance(betting, str) else getattr(betting, "__qualname__", repr(betting))
     chosen = system(betting) if isinstance(betting, str) else OwnSystem(name, betting)

@@ -23,7 +23,7 @@ class SystemFault(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LadderStep:
     """One step of a ladder."""
 
     units: int
@@ -31,13 +31,13 @@ class Step:
     lost: int  # the step after a loss
 
 
-Ladder = tuple[Step, ...]
+Ladder = tuple[LadderStep, ...]
 
 SYSTEMS: Mapping[str, Ladder] = {
-    "flat": (Step(1, 0, 0),),
-    "martingale": tuple(Step(2**place, 0, min(place + 1, DOUBLINGS)) for place in range(DOUBLINGS + 1)),
-    "paroli": (Step(1, 1, 0), Step(2, 2, 0), Step(4, 0, 0)),
-    "1-3-2-6": (Step(1, 1, 0), Step(3, 2, 0), Step(2, 3, 0), Step(6, 0, 0)),
+    "flat": (LadderStep(1, 0, 0),),
+    "martingale": tuple(LadderStep(2**place, 0, min(place + 1, DOUBLINGS)) for place in range(DOUBLINGS + 1)),
+    "paroli": (LadderStep(1, 1, 0), LadderStep(2, 2, 0), LadderStep(4, 0, 0)),
+    "1-3-2-6": (LadderStep(1, 1, 0), LadderStep(3, 2, 0), LadderStep(2, 3, 0), LadderStep(6, 0, 0)),
 }
 
 

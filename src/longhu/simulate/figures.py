@@ -51,7 +51,7 @@ class WagerResult:
 
 
 @dataclass(frozen=True)
-class Depth:
+class DepthResult:
     """Some rounds of every shoe, counted from its first."""
 
     first: int
@@ -122,7 +122,7 @@ class Simulation(Mapping[str, WagerResult]):
         return WagerResult(wager, int(rounds), mean, variance, error, hits, float(self.odds[id].rtp))
 
     @cached_property
-    def depths(self) -> list[Depth]:
+    def depths(self) -> list[DepthResult]:
         """The rounds of a shoe in their order; empty unless shoes were dealt in several depths."""
         how = self.plan.by_shoe
         if how is None or how.depths == 1:
@@ -135,7 +135,7 @@ class Simulation(Mapping[str, WagerResult]):
             last = None if row == how.depths - 1 else first + how.per_depth - 1
             sure = (self.plan.most_rounds if last is None else last) <= self.plan.sure_rounds
             results = {id: self._result(id, endings.astype(np.float64), by_blocks=False) for id in self.odds}
-            rows.append(Depth(first, last, results, sure))
+            rows.append(DepthResult(first, last, results, sure))
         return rows
 
     def covariances(self) -> dict[tuple[str, str], float]:

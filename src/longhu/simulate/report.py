@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from longhu.report.blocks import Block, Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Block, Column, ColumnKind, Prose, Span, Table, Tone
 from longhu.report.notation import as_percent
 
 if TYPE_CHECKING:
-    from longhu.simulate.figures import Depth, Simulation, WagerResult
+    from longhu.simulate.figures import DepthResult, Simulation, WagerResult
 
 SUSPICIOUS, WRONG = 3, 4  # standard errors between simulated and exact return
 
@@ -26,7 +26,7 @@ def simulation_report(result: Simulation) -> list[Block]:
 def wager_table(result: Simulation) -> Table:
     """A row for each wager."""
     columns = (
-        Column("wager", Kind.TEXT),
+        Column("wager", ColumnKind.TEXT),
         *(Column(name) for name in ("return", "± error", "exact", "z", "wins", "sd")),
     )
     rows = tuple(
@@ -56,7 +56,7 @@ def _tone(each: WagerResult) -> Tone:
 
 def _depth_table(result: Simulation) -> Table:
     names = [each.wager.name.en for each in result.values()]
-    columns = (Column("rounds", Kind.TEXT), Column("dealt"), *(Column(name) for name in names))
+    columns = (Column("rounds", ColumnKind.TEXT), Column("dealt"), *(Column(name) for name in names))
     rows = []
     for depth in result.depths:
         returns = [f"{each.rtp * 100:.3f} ({each.z:+.1f})" for each in depth.wagers.values()]
@@ -65,7 +65,7 @@ def _depth_table(result: Simulation) -> Table:
     return Table(columns, tuple(rows), title=says)
 
 
-def _span(depth: Depth) -> str:
+def _span(depth: DepthResult) -> str:
     mark = "" if depth.sure else " *"
     return f"{depth.first} on{mark}" if depth.last is None else f"{depth.first} to {depth.last}{mark}"
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from longhu.cli.main import BadInput
 from longhu.cli.terminal import Terminal, progress_if_watched
-from longhu.report.blocks import Column, Kind, Table
+from longhu.report.blocks import Column, ColumnKind, Table
 
 if TYPE_CHECKING:
     from longhu.eventsourcing import Refusal
@@ -63,7 +63,7 @@ def reason(text: str = "") -> str:
     return f"longhu admin by {user}" + (f": {text}" if text else "")
 
 
-class Teller:
+class Printer:
     """Says what was done: a sentence or a table for people, JSON for programs."""
 
     def __init__(self, *, as_json: bool) -> None:
@@ -91,7 +91,7 @@ class Teller:
             print(nothing)
             return
         head = tuple(
-            Column(title.removesuffix(">"), Kind.NUMBER if title.endswith(">") else Kind.TEXT)
+            Column(title.removesuffix(">"), ColumnKind.NUMBER if title.endswith(">") else ColumnKind.TEXT)
             for title in columns.values()
         )
         Terminal().show(Table(head, tuple(tuple(str(row[name]) for name in columns) for row in rows)))

@@ -27,7 +27,7 @@ class WagerTally:
 
 
 @dataclass(frozen=True)
-class Expectation:
+class ExpectedNet:
     """What exact odds say of the stakes that were placed, in minor units."""
 
     net: Fraction
@@ -42,7 +42,7 @@ class Expectation:
 
 
 @dataclass
-class Account:
+class VisitAccount:
     """One patron's visit, kept from the events of the table."""
 
     patron: str
@@ -102,7 +102,7 @@ class Account:
     def net(self) -> int:
         return sum(tally.net for tally in self.wagers.values()) - self.cut
 
-    def expected(self, odds: GameOdds) -> Expectation:
+    def expected(self, odds: GameOdds) -> ExpectedNet:
         """Every round's stakes settled for every ending, with the house's rounding and the cap of a round."""
         from longhu.odds.together import together
 
@@ -111,4 +111,4 @@ class Account:
             joint = together(odds.game, odds.ways, {id: Money(amount) for id, amount in stakes})
             net += joint.expected * times
             variance += joint.variance * times
-        return Expectation(net, variance)
+        return ExpectedNet(net, variance)

@@ -7,7 +7,7 @@ from longhu.cli.practice.page import RESULTS, Page, sign_tone
 from longhu.games.game import Wager
 from longhu.odds.figures import GameOdds, WagerOdds, game_odds
 from longhu.paytable import pays
-from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Span, Table, Tone
 from longhu.report.notation import as_percent
 
 
@@ -22,7 +22,7 @@ def full_odds(page: Page) -> GameOdds:
 def show_lines(page: Page, wager: Wager) -> None:
     """What a wager pays, line by line: the first that holds decides."""
     page.say(f"{wager.name}: the first line that holds decides.", strong=True)
-    columns = tuple(Column(name, Kind.TEXT) for name in ("when", "pays", "clauses"))
+    columns = tuple(Column(name, ColumnKind.TEXT) for name in ("when", "pays", "clauses"))
     rows = tuple(
         (line.says.en, Span(pays(line), RESULTS.get(line.result.value, Tone.BAD)), ", ".join(line.clauses))
         for line in wager.lines
@@ -41,7 +41,7 @@ def show_odds(page: Page) -> None:
     now = full
     if shoe is not None and shoe.drawn:
         now = game_odds(page.game, Shoe(shoe.counts), (), {each.wager.id: each.wager for each in full.values()})
-    columns = (Column("wager", Kind.TEXT), *map(Column, ("house edge", "this shoe", "return", "wins")))
+    columns = (Column("wager", ColumnKind.TEXT), *map(Column, ("house edge", "this shoe", "return", "wins")))
     rows = tuple(
         (
             Span(each.wager.name.en, strong=True),
@@ -91,7 +91,7 @@ def show_summary(page: Page) -> None:
 
 
 def _by_wager(page: Page, odds: GameOdds) -> Table:
-    columns = (Column("wager", Kind.TEXT), *map(Column, ("rounds", "staked", "net", "actual", "exact")))
+    columns = (Column("wager", ColumnKind.TEXT), *map(Column, ("rounds", "staked", "net", "actual", "exact")))
     rows = tuple(
         (
             Span(page.game.wagers[id].name.en, strong=True),

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from longhu.cards import Card
-from longhu.cli.practice.account import Account
+from longhu.cli.practice.account import VisitAccount
 from longhu.cli.practice.squeeze import written
 from longhu.cli.practice.table import YOU, PracticeTable
 from longhu.cli.terminal import Terminal
@@ -17,7 +17,7 @@ from longhu.messages.localization import Localization, english
 from longhu.messages.message import message_code
 from longhu.money import UNSTATED, show
 from longhu.paytable import pays
-from longhu.report.blocks import Column, Kind, Prose, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Prose, Span, Table, Tone
 from longhu.roads.board import DerivedRoad, RoundResult, bead_plate, big_road, round_result
 from longhu.roads.text import ROADS_NOTICE, bead_plate_lines, big_road_lines, hand_signs, scoreboard_lines
 from longhu.table.document import cite
@@ -51,7 +51,7 @@ def refusal_text(refusal: Refusal, words: Localization) -> str:
 class Page:
     """Everything that `longhu play` shows, on a terminal with colours and otherwise as plain text."""
 
-    def __init__(self, table: PracticeTable, account: Account, language: str = "en") -> None:
+    def __init__(self, table: PracticeTable, account: VisitAccount, language: str = "en") -> None:
         self.house, self.account, self.game = table, account, table.game
         self.out = Terminal()
         self.money = self.game.currency or UNSTATED
@@ -123,7 +123,7 @@ class Page:
             wager = self.game.wagers[id]
             odds = ", ".join(dict.fromkeys(pays(line) for line in wager.lines if line.result is not Result.LOSE))
             rows.append((Span(str(wager.name), strong=True), odds, self.amount(limit.min), self.amount(limit.max)))
-        columns = (Column("wager", Kind.TEXT), Column("pays", Kind.TEXT), Column("min"), Column("max"))
+        columns = (Column("wager", ColumnKind.TEXT), Column("pays", ColumnKind.TEXT), Column("min"), Column("max"))
         self.out.show(Table(columns, tuple(rows)))
         for wager in self.offered():
             if wager.requires:

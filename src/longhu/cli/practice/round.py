@@ -15,7 +15,7 @@ from longhu.eventsourcing import Event
 from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.message import message_code
 from longhu.paytable import pays
-from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Span, Table, Tone
 from longhu.table.betting_phase import BettingClosed
 from longhu.table.cutting_card import CuttingCardShown
 from longhu.table.dealing import CardDrawn, ResultAnnounced, TotalsAnnounced, result_told, totals_told
@@ -151,11 +151,11 @@ class Teller:
         mine = [event for event in settled if event.stake.patron == YOU]
         if mine:
             columns = (
-                Column("wager", Kind.TEXT),
+                Column("wager", ColumnKind.TEXT),
                 Column("stake"),
-                Column("result", Kind.TEXT),
+                Column("result", ColumnKind.TEXT),
                 Column("net"),
-                Column("why", Kind.TEXT),
+                Column("why", ColumnKind.TEXT),
             )
             self.page.out.show(Table(columns, tuple(map(self._settled_row, mine))))
         others: dict[str, int] = {}

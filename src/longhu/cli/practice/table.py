@@ -18,7 +18,7 @@ from longhu.cards import CARDS_PER_DECK
 from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Decision, Event, Refusal
 from longhu.fairness.shuffle import commitment
-from longhu.fairness.source import Source, SourceFailed
+from longhu.fairness.source import RandomSource, SourceFailed
 from longhu.games.game import Game
 from longhu.messages.localization import english
 from longhu.positions import Position
@@ -81,7 +81,7 @@ class PracticeTable:
     contribution: str = ""  # what you add to the next shuffle
     revealed: Shuffle | None = None  # the last one whose secret was told
     _secret: bytes = b""
-    _source: Source | None = None
+    _source: RandomSource | None = None
     _at: int = 0
     _moments: dict[int, Table] = field(default_factory=dict)
 
@@ -182,7 +182,7 @@ class PracticeTable:
         if self.seed is not None:
             return hashlib.sha256(f"longhu play {self.seed} shoe {self.table.shoes + 1}".encode()).digest()
         if self._source is None:
-            self._source = Source()
+            self._source = RandomSource()
         return self._source.secret()
 
     @unbroken()

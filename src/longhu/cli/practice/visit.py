@@ -18,7 +18,7 @@ from longhu.cli.practice.words import NotUnderstood, command, help_lines, wager_
 from longhu.cli.terminal import unbroken
 from longhu.eventsourcing import Refusal
 from longhu.money import MoneyError, parse
-from longhu.report.blocks import Column, Kind, Span, Table, Tone
+from longhu.report.blocks import Column, ColumnKind, Span, Table, Tone
 from longhu.report.text import width
 from longhu.table.dealing import CardDrawn
 from longhu.table.handling import CardsRevealed, RefuseHand, RevealHand, SqueezeCard
@@ -35,7 +35,7 @@ class Gone(Exception):
     """The patron leaves."""
 
 
-class Visit:
+class PracticeVisit:
     """One patron from sitting down to leaving."""
 
     def __init__(self, page: Page, *, fast: bool = False) -> None:
@@ -204,7 +204,7 @@ class Visit:
 
     def _help(self, _rest: str) -> None:
         rows = tuple((Span(words, strong=True), says) for words, says in help_lines(self.game))
-        self.page.out.show(Table((Column("type", Kind.TEXT), Column("to", Kind.TEXT)), rows))
+        self.page.out.show(Table((Column("type", ColumnKind.TEXT), Column("to", ColumnKind.TEXT)), rows))
 
     def _rules(self, rest: str) -> None:
         from longhu.clauses import clauses

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from longhu.deal.twenty_one import TwentyOneHand
 from longhu.odds.falling import falling
 from longhu.odds.kernels import twenty_one
-from longhu.odds.open_hands import BITS, VALUES, Drawing, Start
+from longhu.odds.open_hands import BITS, VALUES, DrawMemo, Start
 from longhu.odds.twenty_one import ValueShoe
 
 Array = NDArray[Any]
@@ -59,7 +59,7 @@ class Meetings:
     held_last: Array
 
     @classmethod
-    def of(cls, drawing: Drawing, tables: Sequence[tuple[Start, Start]]) -> Meetings:
+    def of(cls, drawing: DrawMemo, tables: Sequence[tuple[Start, Start]]) -> Meetings:
         """One table for each two starts; the same start twice is a table that is its own mirror."""
         summaries: dict[TwentyOneHand, int] = {}
         pairs: list[tuple[int, int, int, int]] = []

@@ -28,7 +28,7 @@ from longhu.games.vocabulary import IRREGULARITY
 from longhu.messages.localization import catalogue
 from longhu.messages.message import Message, message_code
 from longhu.odds.exports import OddsFigures, as_json
-from longhu.odds.figures import Decided, odds_over, wager_odds
+from longhu.odds.figures import WagerStanding, odds_over, wager_odds
 from longhu.odds.ways import Known, Ways, open_ways
 from longhu.paytable import GameRules, game_json
 from longhu.protocol import DECKS_MAX
@@ -220,7 +220,7 @@ class WagerChance(msgspec.Struct, frozen=True, kw_only=True):
 
     win: float
     ev: float
-    decided: Decided  # "open", or what it is whatever may come
+    decided: WagerStanding  # "open", or what it is whatever may come
 
 
 class Follows(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ import msgspec
 from litestar import Response, post
 from litestar.params import JSONBody
 
-from longhu.games.changes import Change
+from longhu.games.changes import GameChange
 from longhu.messages.message import Message, message_code
 from longhu.server.api import guards
 from longhu.server.api.guards import ANYBODY, watching
@@ -46,7 +46,7 @@ ASK_AGAIN_SOON = message_code("ask-again-soon")
 USE_CLI = message_code("use-longhu-odds")
 
 EXAMPLE = Subject(
-    game="dragon-tiger", changes=[Change(do="set", at=["wager", 2, "lines", 0, "pays"], to="12:1")], decks=6
+    game="dragon-tiger", changes=[GameChange(do="set", at=["wager", 2, "lines", 0, "pays"], to="12:1")], decks=6
 )
 MAY_FAIL = {**ANYBODY, "problems": (401,), "example": EXAMPLE}
 MEDIA = {"html": "text/html; charset=utf-8", "pdf": "application/pdf"}

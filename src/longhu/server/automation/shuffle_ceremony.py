@@ -14,7 +14,7 @@ from typing import Any
 from longhu.accounts.names import AUTO_DEALER, AUTO_SUPERVISOR
 from longhu.eventsourcing import Refusal
 from longhu.fairness.shuffle import commitment
-from longhu.fairness.source import PROBLEMS, Source, SourceFailed
+from longhu.fairness.source import PROBLEMS, RandomSource, SourceFailed
 from longhu.games.game import Game
 from longhu.messages.message import message_code, program_reason
 from longhu.positions import Position
@@ -40,9 +40,9 @@ RESTORE_BACKUP = message_code("restore-backup")
 class Chance:
     """Where the secrets of all tables of this node come from: one source, watched, and failed for good once it has (RNG-7)."""
 
-    def __init__(self, make: Callable[[], Source] = Source) -> None:
+    def __init__(self, make: Callable[[], RandomSource] = RandomSource) -> None:
         self._make = make
-        self._source: Source | None = None
+        self._source: RandomSource | None = None
 
     def secret(self) -> bytes:
         """A new one; `SourceFailed` where the source is not to be trusted."""

@@ -28,7 +28,7 @@ from longhu.games.deal_section import PROCEDURES
 from longhu.games.game import Game, Result
 from longhu.games.loader import DECKS_MAX, load
 from longhu.games.rewriting import rewritten
-from longhu.games.source import GameFileError, Source, read_bytes
+from longhu.games.source import FileSource, GameFileError, read_bytes
 from longhu.messages.message import Message
 from longhu.odds.alternatives import Returns, alternatives, changed
 from longhu.odds.claims import reckonings
@@ -61,7 +61,7 @@ class Unknown(ValueError):
 
 
 @lru_cache(maxsize=64)
-def _built_in(id: str) -> Source:
+def _built_in(id: str) -> FileSource:
     """The file of a game that is built in or installed; ids are looked up, so no id leads to any other file."""
     path = registry.all_games().get(id)
     if path is None:
@@ -69,24 +69,24 @@ def _built_in(id: str) -> Source:
     return read_bytes(path.read_bytes(), path.name)
 
 
-def base(subject: Subject) -> Source:
+def base(subject: Subject) -> FileSource:
     """The file before the changes. `GameFileError` where a text is none."""
     if not subject.text:
         return _built_in(subject.game)
     return read_bytes(subject.text.encode("utf-8", "replace"), NAME)
 
 
-def changed_source(subject: Subject) -> tuple[Source, list[str]]:
+def changed_source(subject: Subject) -> tuple[FileSource, list[str]]:
     """The file after the changes, and the readings that no longer fit it; places are those of the file before."""
     source = base(subject)
     if not subject.changes:
         return source, []
     data = deepcopy(source.data)
     left_out = _made(lambda: changed_by(data, subject.changes))
-    return Source(source.name, data, source.keys, source.values, source.written, source.text), left_out
+    return FileSource(source.name, data, source.keys, source.values, source.written, source.text), left_out
 
 
-def written_source(subject: Subject) -> Source:
+def written_source(subject: Subject) -> FileSource:
     """The file after the changes, as it is written."""
     before, (after, _) = base(subject), changed_source(subject)
     text = _made(lambda: rewritten(before.text, subject.changes))
@@ -200,7 +200,7 @@ def _mistakes(error: GameFileError) -> list[questions.Mistake]:
 def file(subject: Subject) -> questions.File:
     """The file as it is written after the changes; its comments are kept."""
     left_out: list[str] = []
-    source: Source | None = None
+    source: FileSource | None = None
     game: Game | None = None
     mistakes: list[questions.Mistake] = []
     text = subject.text

@@ -23,16 +23,16 @@ BITS, BYTES = 256, 32
 I8, I16, I32, I64 = (ir.IntType(width) for width in (8, 16, 32, 64))
 
 
-class Vector(types.Type):
+class Bits256(types.Type):
     def __init__(self) -> None:
         super().__init__(name="bits_256")
 
 
-vector = Vector()
+vector = Bits256()
 WORDS = ir.VectorType(I64, 4)
 
 
-@register_model(Vector)
+@register_model(Bits256)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, of: Any) -> None:
         super().__init__(manager, of, WORDS)

@@ -14,7 +14,7 @@ from longhu.cards import card
 from longhu.eventsourcing import Decision, Event, Refusal, about, replay
 from longhu.games.game import Game
 from longhu.messages.message import message_code
-from longhu.odds.figures import Decided
+from longhu.odds.figures import WagerStanding
 from longhu.odds.reach import Exposed, decided
 from longhu.positions import Position
 from longhu.settlement import WAGER_NEEDS_ANOTHER
@@ -99,13 +99,13 @@ def exposed(game: Game, round: Round) -> Exposed:
     return first, second
 
 
-def decided_wagers(table: Table, game: Game) -> dict[str, Decided]:
+def decided_wagers(table: Table, game: Game) -> dict[str, WagerStanding]:
     """Which wagers of the layout the exposed cards decide, whatever may still come (Q31)."""
     round, settings = table.round, table.settings
     if round is None or settings is None or not any(each.exposed for each in round.cards):
         return {}
     found = decided(game, exposed(game, round), settings.layout)
-    return {wager: how for wager, how in found.items() if how is not Decided.OPEN}
+    return {wager: how for wager, how in found.items() if how is not WagerStanding.OPEN}
 
 
 def withdrawable(table: Table, game: Game, *, whole: bool) -> list[Stake]:

@@ -189,7 +189,7 @@ async def proof(request: guards.Request, table: FromPath[str]) -> Stream:
     return Stream(_streamed(first, lines), media_type=LINES, headers=attached)
 
 
-def _span(part: ProofQuery) -> tuple[export.Span, str]:
+def _span(part: ProofQuery) -> tuple[export.LogSpan, str]:
     """Which part of the trail, and what its file is called behind the table's name."""
     if part.shoe:
         return export.shoe(part.shoe), f"-shoe-{part.shoe}"
