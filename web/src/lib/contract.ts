@@ -502,6 +502,7 @@ export type CardsVerified = {
 export type CardsVerifiedTold = { person: string; counted: number };
 /** A patron takes chips to the cage, which pays in coins what the table owed besides. */
 export type CashOut = { command: 'cash-out'; amount: string; position?: Position | null };
+export type CellSpan = { max: number; min: number };
 /** The round in play as it stands; before the first open card, any round. */
 export type Chances = {
   sequence: number;
@@ -512,12 +513,6 @@ export type Chances = {
   hands: Record<string, HandChance>;
   wagers: Record<string, WagerChance>;
   follows: Follows[];
-};
-/** One change. `read` takes another option of a doubtful clause: `at` is its id, `to` the option. */
-export type Change = {
-  do: 'insert' | 'move' | 'read' | 'remove' | 'set';
-  at: (string | number)[];
-  to?: boolean | string | number | number[] | Record<string, string | number[]> | null;
 };
 /** Let so much of a returned wager lie for the next round; nothing takes it away. */
 export type ChangeReturnedWager = {
@@ -908,8 +903,6 @@ export type DealerChanged = {
   countdown?: number | null;
 };
 export type DealerChangedTold = { dealer: string };
-/** Where a wager stands while the round is being dealt (IDT-5.15, Q31). */
-export type Decided = 'lost' | 'open' | 'pushed' | 'won';
 export type DeckRules = { default: number; max: number; min: number };
 export type DecksQuery = { decks?: number | null };
 /** Carry the chips to the other end: anybody of the floor's staff who had no part in it. */
@@ -1149,6 +1142,12 @@ export type FreeSeat = { command: 'free-seat'; patron: string; reason: string; p
 export type FromServer = SnapshotMessage | AccountMessage | DoneMessage | RefusedMessage | ProblemMessage | PongMessage | PublicEvent;
 /** In units of the stake. */
 export type GainFigures = { per_100: number; per_100_error: number; share: number };
+/** One change. `read` takes another option of a doubtful clause: `at` is its id, `to` the option. */
+export type GameChange = {
+  do: 'insert' | 'move' | 'read' | 'remove' | 'set';
+  at: (string | number)[];
+  to?: boolean | string | number | number[] | Record<string, string | number[]> | null;
+};
 /** A game in short. */
 export type GameEntry = {
   id: string;
@@ -1392,7 +1391,7 @@ export type LayoutRules = {
   clauses: string[];
   name: Names;
   places: string[];
-  positions: Span;
+  positions: CellSpan;
   rows: LayoutRow[];
   title: boolean;
   wagers: string[];
@@ -2641,7 +2640,6 @@ export type SourceView = {
   waits_for: string;
   read: string;
 };
-export type Span = { max: number; min: number };
 /** Tell a wager aloud and hand over its chips; it waits for the dealer. */
 export type SpeakWager = {
   command: 'speak-wager';
@@ -2733,7 +2731,7 @@ export type StatementView = {
 };
 export type StoredEvent = { event: string; by: string; at: number; clause: string; [name: string]: unknown };
 /** A game by its id, or a text; never a path. */
-export type Subject = { game?: string; text?: string; changes?: Change[]; decks?: number | null };
+export type Subject = { game?: string; text?: string; changes?: GameChange[]; decks?: number | null };
 /** Cards of the same suit and value, from a complete deck, take the places of those that are gone. */
 export type SubstituteCards = { command: 'substitute-cards'; cards: string[]; position?: Position | null };
 /** Start no further round, for a reason that is on record. */
@@ -3017,7 +3015,7 @@ export type View = {
 /** Take a request back before it is accepted; once chips are out, whoever gave them says that they are back. */
 export type VoidChipRequest = { command: 'void-chip-request'; number: number; reason?: string; position?: Position | null };
 /** How a wager stands, for one unit staked. */
-export type WagerChance = { win: number; ev: number; decided: Decided };
+export type WagerChance = { win: number; ev: number; decided: WagerStanding };
 export type WagerConfirmed = {
   name: 'wager-confirmed';
   type: 'event';
@@ -3123,6 +3121,8 @@ export type WagerSpoken = {
   countdown?: number | null;
 };
 export type WagerSpokenTold = { spoken: PublicSpoken };
+/** Where a wager stands while the round is being dealt (IDT-5.15, Q31). */
+export type WagerStanding = 'lost' | 'open' | 'pushed' | 'won';
 /** What remains (0 for a wager withdrawn) and what went back to the patron. */
 export type WagerTakenBack = {
   name: 'wager-taken-back';
