@@ -17,7 +17,7 @@ from longhu.eventsourcing import Event
 from longhu.fairness import shuffle
 from longhu.fairness.shuffle import Contribution, Mix, SecretStream, commitment, order, secret_of
 from longhu.fairness.source import RandomSource, SourceFailed
-from longhu.fairness.vectors import Vector, digest, known_answers, vectors
+from longhu.fairness.vectors import KnownAnswer, digest, known_answers, vectors
 from longhu.games.registry import built_in, load_game
 from longhu.messages.message import Message
 from longhu.table.dealing import CardDrawn
@@ -40,7 +40,7 @@ mixes = st.builds(Mix, texts, st.integers(1, 10**6), compositions, contributions
 
 @pytest.mark.clause("RNG-1")
 @pytest.mark.parametrize("vector", vectors(), ids=lambda vector: vector.says)
-def test_known_answers(vector: Vector) -> None:
+def test_known_answers(vector: KnownAnswer) -> None:
     known = bytes.fromhex(vector.secret)
     assert commitment(vector.mix.table, vector.mix.number, known) == vector.commitment
     cards = order(vector.mix, known)

@@ -12,7 +12,7 @@ import pytest
 from longhu.audit.record import AREAS
 from longhu.cards import DECK
 from longhu.fairness.shuffle import PROTOCOL, VALUE_CHARACTERS, Mix, commitment, order
-from longhu.fairness.vectors import Vector, digest, vectors
+from longhu.fairness.vectors import KnownAnswer, digest, vectors
 from longhu.table.messages import TABLE
 
 DOCUMENT = (Path(__file__).parents[2] / "docs/shuffle.md").read_text()
@@ -45,7 +45,7 @@ def words(seed: bytes) -> Iterator[bytes]:
 
 
 @pytest.fixture
-def known() -> Vector:
+def known() -> KnownAnswer:
     return vectors()[2]
 
 
@@ -57,7 +57,7 @@ def test_each_part_of_the_example_is_its_length_and_its_bytes() -> None:
             assert row["text"].encode() == told or row["part"] == "secret"
 
 
-def test_the_parts_are_those_of_the_known_answer(known: Vector) -> None:
+def test_the_parts_are_those_of_the_known_answer(known: KnownAnswer) -> None:
     sealed, seed = tables(EXAMPLE)[:2]
     said = [text for each in known.mix.contributions for text in (each.person, each.value)]
     counts = ",".join(map(str, known.mix.counts))
@@ -75,14 +75,14 @@ def test_the_packed_bytes_are_the_parts_in_turn() -> None:
     assert [len(each) for each in made] == sizes
 
 
-def test_the_commitment_and_the_digest_follow(known: Vector) -> None:
+def test_the_commitment_and_the_digest_follow(known: KnownAnswer) -> None:
     told = re.findall(r": `([0-9a-f]{64})`", EXAMPLE)
     cards = order(known.mix, bytes.fromhex(known.secret))
     assert told == [hashlib.sha256(blocks(EXAMPLE)[0]).hexdigest(), digest(cards)]
     assert told[0] == known.commitment == commitment(known.mix.table, known.mix.number, bytes.fromhex(known.secret))
 
 
-def test_the_first_steps_follow(known: Vector) -> None:
+def test_the_first_steps_follow(known: KnownAnswer) -> None:
     assert steps(tables(EXAMPLE)[2], known.mix, words(blocks(EXAMPLE)[1])) == list(known.first)
 
 

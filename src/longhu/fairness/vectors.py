@@ -14,7 +14,7 @@ import msgspec
 from longhu.fairness.shuffle import Mix, commitment, order
 
 
-class Vector(msgspec.Struct, frozen=True):
+class KnownAnswer(msgspec.Struct, frozen=True):
     """A secret and everything else that a shuffle follows from, and what comes of it."""
 
     says: str
@@ -26,10 +26,10 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 @cache
-def vectors() -> tuple[Vector, ...]:
+def vectors() -> tuple[KnownAnswer, ...]:
     """All of them, as they stand in `shuffle.json`."""
     text = files("longhu.fairness").joinpath("shuffle.json").read_bytes()
-    return msgspec.json.decode(text, type=tuple[Vector, ...])
+    return msgspec.json.decode(text, type=tuple[KnownAnswer, ...])
 
 
 def known_answers() -> str:
@@ -37,7 +37,7 @@ def known_answers() -> str:
     return next((f"{each.says}: {wrong}" for each in vectors() if (wrong := _differs(each))), "")
 
 
-def _differs(known: Vector) -> str:
+def _differs(known: KnownAnswer) -> str:
     secret = bytes.fromhex(known.secret)
     if commitment(known.mix.table, known.mix.number, secret) != known.commitment:
         return "another commitment"

@@ -23,16 +23,16 @@ BITS, BYTES = 256, 32
 I8, I16, I32, I64 = (ir.IntType(width) for width in (8, 16, 32, 64))
 
 
-class Bits256(types.Type):
+class Vector(types.Type):
     def __init__(self) -> None:
         super().__init__(name="bits_256")
 
 
-vector = Bits256()
+vector = Vector()
 WORDS = ir.VectorType(I64, 4)
 
 
-@register_model(Bits256)
+@register_model(Vector)
 class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager: Any, of: Any) -> None:
         super().__init__(manager, of, WORDS)
