@@ -442,7 +442,8 @@ def second_version(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 @pytest.mark.clause("SEC-1", "RUL-3")
 def test_a_log_is_judged_by_the_table_of_authority_that_it_names(second_version: int) -> None:
     lines = second_persons().trail.proof()
-    verify(lines)  # by the first, although there is a second by now
+    found = verify(lines)  # by the first, although there is a second by now
+    assert (found.second_persons, found.authorities) == (1, [AUTHORITY])
 
     def named(version: int | None) -> Lines:
         def change(record: dict[str, Any]) -> None:

@@ -94,7 +94,17 @@ def test_a_sound_file_is_told_with_everything_that_was_checked(shell: Shell) -> 
     assert "Table T1, the whole table: dragon-tiger" in done.out
     assert "2026-11-16 20:00:01.000 UTC to 2026-11-17" in done.out
     assert "Everything that was checked holds." in done.out
-    for what in ("records", "refusals", "rounds", "wagers settled", "postings", "shuffles", "signed heads"):
+    for what in (
+        "records",
+        "refusals",
+        "second persons",
+        "table of authority, version 1",
+        "rounds",
+        "wagers settled",
+        "postings",
+        "shuffles",
+        "signed heads",
+    ):
         assert what in done.out
     assert parsed(evening()[-1])["head"] in done.out
     assert "Note" not in done.out

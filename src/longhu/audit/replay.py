@@ -19,11 +19,12 @@ from longhu.games.game import Game
 from longhu.positions import Position
 from longhu.table.checkpoint import StateRecorded
 from longhu.table.checkpoint import digest as state_digest
+from longhu.table.confirmation import ReportConfirmed
 from longhu.table.dealing import CardDrawn
 from longhu.table.engine import decide, evolve
 from longhu.table.irregularities.cards import CardsSetAside
 from longhu.table.irregularities.rulings import CardBurned
-from longhu.table.messages import Command, CommandRefused, on_record
+from longhu.table.messages import ActCosigned, Command, CommandRefused, on_record
 from longhu.table.remedies.void import RoundVoided
 from longhu.table.settling import RoundEnded, WagerSettled
 from longhu.table.shoe import ShoeLoaded
@@ -150,6 +151,7 @@ class Replay:
         self._held: Position | None = None  # the position of whoever asked
         self._unconfirmed = False  # the table is what the file says, and the next record must confirm it
         self._kinds: Counter[type[Event]] = Counter()
+        self._authorities = set[int]()  # the versions of the table of authority that it was opened with
         self._sources: Counter[str] = Counter()  # cards of rounds that are over, by whose word their faces are
         self._commands = self._refusals = self._postings = self._face_down = 0
 
@@ -249,6 +251,7 @@ class Replay:
             self._postings += len(transaction.postings)
         self.shuffles.check(self._table, event)
         self._kinds[type(event)] += 1
+        self._authorities.add(self._table.authority)
 
     def _lying(self) -> Counter[str]:
         """The cards that lie there, by whose word their faces are."""
@@ -265,5 +268,9 @@ class Replay:
         report.sources = dict(sorted((self._sources + self._lying()).items()))
         report.face_down, report.postings = self._face_down, self._postings
         report.states = kinds[StateRecorded]
+        report.second_persons, report.authorities = (
+            kinds[ActCosigned] + kinds[ReportConfirmed],
+            sorted(self._authorities - {0}),
+        )
         report.commitments, report.contributions = shuffles.commitments, shuffles.contributions
         report.shuffles, report.shuffled_cards = shuffles.shuffles, shuffles.cards

@@ -51,6 +51,8 @@ class VerificationReport(msgspec.Struct):
     last_at: int = 0
     commands: int = 0
     refusals: int = 0
+    second_persons: int = 0  # acts that somebody co-signed, and reports that somebody confirmed
+    authorities: list[int] = []  # the versions of the table of authority that the records name
     rounds: int = 0
     voided: int = 0
     wagers: int = 0

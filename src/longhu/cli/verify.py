@@ -176,10 +176,12 @@ def _word(source: str) -> str:
 
 def rows(report: VerificationReport) -> list[tuple[str, int, str]]:
     """What was replayed, how much of it, and what was checked."""
+    versions = ", ".join(map(str, report.authorities))
     return [
         ("records", report.records, "chain of digests, sequence, time, who held which position"),
         ("commands", report.commands, "the rules lead to what is on record"),
         ("refusals", report.refusals, "the rules refuse, for the same reason"),
+        ("second persons", report.second_persons, f"by the table of authority, version {versions}"),
         ("rounds", report.rounds, f"{report.voided:,} of them void"),
         ("cards drawn", report.cards, "against the procedure and the cards left"),
         *[("", count, _word(source)) for source, count in report.sources.items()],
