@@ -2944,6 +2944,8 @@ export type VerificationReport = {
   last_at: number;
   commands: number;
   refusals: number;
+  second_persons: number;
+  authorities: number[];
   rounds: number;
   voided: number;
   wagers: number;
