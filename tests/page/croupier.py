@@ -80,6 +80,7 @@ class Floor:
         decks: int = 0,
         chips: str = "electronic",
         buy_in: str = BUY_IN,
+        readings: dict[str, str] | None = None,
     ) -> Table:
         """A table with two patrons with chips, and where a person deals nothing in its shoe yet."""
         name = f"p{next(_numbers)}-{game}"[:40]
@@ -92,6 +93,7 @@ class Floor:
             method=method,
             decks=decks,
             positions=self._positions(game),
+            readings=readings or {},
             minimum="10.00",
             maximum="500.00",
             favours_patrons=["dragon", "tiger"] if game == "dragon-21" else [],  # as it is printed
