@@ -91,6 +91,12 @@ def test_a_clause_that_stands_in_a_comment_alone_does_not_act(tmp_path: Path) ->
         ("IDT-6.3a", "view", "display"),
         ("DT-5.1.1", "report-irregularity", "round-voided"),
         ("D21-2.2.d", "approve-nominee", "acts-for-another"),
+        ("D21-2.2.c", "view", "seats"),
+        ("D21-2.2.fa", "order-in-person", "in-person-ordered"),
+        ("D21-2.2.fb", "place-wager", "must-act-in-person"),
+        ("DT-0", "call-place-your-bets", "round-started"),
+        ("IDT-3.10.4.1", "name-holder", "hand-passed"),
+        ("D21-3.4.a.i.B", "open-table", "shoe-cover-missing"),
         ("D21-3.4.c", "open-table", "discard-rack-too-small"),
         ("DBO-CAP-1", "settle-round", "round-capped"),
         ("DBC-DB-3", "place-wager", "wager-needs-another"),
@@ -98,6 +104,11 @@ def test_a_clause_that_stands_in_a_comment_alone_does_not_act(tmp_path: Path) ->
 )
 def test_the_account_says_by_which_command_and_code_a_clause_acts(clause: str, command: str, outcome: str) -> None:
     assert Act(command, outcome) in acts()[clause]
+
+
+def test_a_condition_of_nominees_names_its_own_acts_and_not_those_of_the_others() -> None:
+    assert {act.command for act in acts()["D21-2.2.fa"]} == {"order-in-person", "lift-in-person-order"}
+    assert Act("announce-nominee", "nominee-announced") not in acts()["D21-2.2.a"]
 
 
 def test_what_the_account_names_is_there() -> None:

@@ -61,6 +61,12 @@ CARRIED_OUT = {
     "procedure": (("draw-card", "card-drawn"), ("announce-result", "hands-complete")),
     "rows": (("place-wager", "wager-placed"),),
     "settle": (("settle-round", "wager-settled"),),
+    "nominee-marker": (
+        ("announce-nominee", "nominee-announced"),
+        ("order-in-person", "in-person-ordered"),
+        ("end-nominee", "nominee-ended"),
+        ("view", "seats"),
+    ),
     "wagers": (("place-wager", "wager-placed"),),
 }
 
@@ -218,9 +224,9 @@ def _codes(function: Function, node: ast.AST) -> set[str]:
     )
     while waiting:
         for each in ast.walk(waiting.pop()):
-            if not isinstance(each, ast.Name):
+            if not isinstance(each, (ast.Name, ast.Attribute)):
                 continue
-            if each.id in local and each.id not in seen:
+            if isinstance(each, ast.Name) and each.id in local and each.id not in seen:
                 seen.add(each.id)
                 waiting += local[each.id]
             found = _defined(module, each)
@@ -339,6 +345,7 @@ def acts_by_source() -> Mapping[Source, frozenset[Act]]:
         found.setdefault((kind, None), set()).add(report)
     for part, acts in CARRIED_OUT.items():
         found.setdefault((part, None), set()).update(Act(*each) for each in acts)
+    found.setdefault(("in-force", 0), set()).add(Act("call-place-your-bets", "round-started"))  # it names the rules
     return {source: frozenset(acts) for source, acts in found.items()}
 
 

@@ -28,7 +28,7 @@ def test_a_digest_is_sha_256_in_hexadecimal() -> None:
 
 
 KNOWN = {
-    "dragon-21": "69bae0a87acd9a4de8a478812c5cd5cdab856d21bf5a15fb36169b60d0645666",
+    "dragon-21": "b6127bada0a52243a2f602424bafe49a9f0d857831979dc33530b0078b338675",
     "dragon-bonus": "6f8b39517a1d42799fad489d0284e9cd14e7a2ebd8643a89cf458c6aa8a57899",
     "dragon-bonus-online": "5c133656087e336534f38cec74a2614b0868cc9a3e24c35d8490dbc87841e67f",
     "dragon-tiger": "92da8083eb7cc27d82eeb5555d9cc2782997a00980c01c984416c41cd5607bee",

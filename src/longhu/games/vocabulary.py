@@ -17,7 +17,7 @@ STEPS = (
     "round-starts", "round-ends", "opening-call", "closing-call", "first-card", "announce-totals", "announce-result",
     "announce-tie", "settle", "collect-and-pay", "late-wager", "late-increase", "late-withdrawal", "change-method",
     "cutting-card", "cutting-card-first", "end-of-shoe", "shuffle", "cut", "burn", "open-table", "void-hand",
-    "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "squeeze-grant", "display",
+    "change-after-tie", "limits", "shared-area", "area-cap", "staff-places-wager", "spoken-wager", "nominee", "nominee-marker", "squeeze-grant", "display",
     "expiry", "general-rules", "position-above", "dealer-draws", "chips-on-layout", "losing-wager", "equal-wagers",
     "standing", "cards-stand", "in-force", "points",
 )  # fmt: skip

@@ -50,8 +50,6 @@ EVERYBODY = "*"  # an order to all patrons, those who come later too
 
 Act = Literal["wager", "handle"]
 ACTS: tuple[Act, ...] = ("wager", "handle")
-LETTER: dict[Act, str] = {"wager": "fa", "handle": "ga"}  # the condition that lets a supervisor order it
-EFFECT: dict[Act, str] = {"wager": "fb", "handle": "gb"}  # and what follows
 
 
 class NameNominee(Command, frozen=True, kw_only=True, tag="name-nominee/1"):
@@ -128,7 +126,9 @@ class _Order(_Supervisors, frozen=True, kw_only=True):
     patrons: tuple[str, ...] = ()
 
     def reserved_by(self, game: Game) -> str:
-        return clause_for(game, LETTER[self.act]) or Command.reserved_by(self, game)
+        return (clause_for(game, "fa") if self.act == "wager" else clause_for(game, "ga")) or Command.reserved_by(
+            self, game
+        )
 
 
 class OrderInPerson(_Order, frozen=True, kw_only=True, tag="order-in-person/1"):
@@ -239,13 +239,15 @@ def approve_nominee(table: Table, game: Game, command: ApproveNominee) -> Decisi
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None or nominee.approved == nominee.asked:
-        return Refusal(NO_NOMINEE_TO_APPROVE(patron=command.patron), clause=clause_for(game, command.letter))
+        return Refusal(NO_NOMINEE_TO_APPROVE(patron=command.patron), clause=clause_for(game, "a"))
     forbidden = [act for act in ACTS if act in nominee.asked and acts_alone(table, command.patron, act)]
     acts = tuple([act for act in ACTS if act in nominee.asked and act not in forbidden])
     if acts == nominee.approved:
         reason = MUST_ACT_IN_PERSON(patron=command.patron, act=forbidden[0])
-        return Refusal(reason, LIFT_ORDER_FIRST(), clause_for(game, EFFECT[forbidden[0]]))
-    approved = NomineeApproved(patron=command.patron, acts=acts, **about(command, clause_for(game, command.letter)))
+        return Refusal(
+            reason, LIFT_ORDER_FIRST(), clause_for(game, "fb") if forbidden[0] == "wager" else clause_for(game, "gb")
+        )
+    approved = NomineeApproved(patron=command.patron, acts=acts, **about(command, clause_for(game, "a")))
     return _barred(table, game, nominee.person) or _busy(table, game, nominee.person, command.patron) or [approved]
 
 
@@ -264,10 +266,8 @@ def announce_nominee(table: Table, game: Game, command: AnnounceNominee) -> Deci
     if nominee is None or not nominee.approved:
         return Refusal(NOMINEE_NOT_APPROVED(patron=command.patron), APPROVE_NOMINEE_FIRST(), clause_for(game, "a"))
     if nominee.announced:
-        return Refusal(NOMINEE_ANNOUNCED_ALREADY(person=nominee.person), clause=clause_for(game, command.letter))
-    announced = NomineeAnnounced(
-        patron=command.patron, person=nominee.person, **about(command, clause_for(game, command.letter))
-    )
+        return Refusal(NOMINEE_ANNOUNCED_ALREADY(person=nominee.person), clause=clause_for(game, "b"))
+    announced = NomineeAnnounced(patron=command.patron, person=nominee.person, **about(command, clause_for(game, "b")))
     return _busy(table, game, nominee.person, command.patron) or [announced]
 
 
@@ -303,12 +303,10 @@ def end_nominee(table: Table, game: Game, command: EndNominee) -> Decision:
     if (refusal := _no_nominees(game)) is not None:
         return refusal
     if nominee is None:
-        return Refusal(NO_NOMINEE(patron=command.patron), clause=clause_for(game, command.letter))
+        return Refusal(NO_NOMINEE(patron=command.patron), clause=clause_for(game, "e"))
     if nominee.active and not nominee.patron_confirms_end:
-        return Refusal(
-            END_NOT_CONFIRMED(patron=command.patron), ASK_PATRON_TO_CONFIRM(), clause_for(game, command.letter)
-        )
-    clause = clause_for(game, command.letter)
+        return Refusal(END_NOT_CONFIRMED(patron=command.patron), ASK_PATRON_TO_CONFIRM(), clause_for(game, "e"))
+    clause = clause_for(game, "e")
     return [NomineeEnded(patron=command.patron, person=nominee.person, **about(command, clause))]
 
 
@@ -329,13 +327,14 @@ def _wrong_order(table: Table, game: Game, command: OrderInPerson | LiftInPerson
         return refusal
     stranger = next((each for each in command.patrons if each not in table.people), None)
     if stranger is not None:
-        return Refusal(NOT_AT_TABLE(person=stranger), clause=clause_for(game, LETTER[command.act]))
+        return Refusal(NOT_AT_TABLE(person=stranger), clause=conditions(game))
     return None
 
 
 @decides(OrderInPerson)
 def order_themselves(table: Table, game: Game, command: OrderInPerson) -> Decision:
-    clause, patrons = clause_for(game, LETTER[command.act]), command.patrons or (EVERYBODY,)
+    clause = clause_for(game, "fa") if command.act == "wager" else clause_for(game, "ga")
+    patrons = command.patrons or (EVERYBODY,)
     ordered = InPersonOrdered(act=command.act, patrons=patrons, **about(command, clause))
     return _wrong_order(table, game, command) or [ordered]
 
@@ -360,10 +359,8 @@ def _without(nominee: Nominee, act: Act) -> Nominee:
 
 @decides(LiftInPersonOrder)
 def lift_order(table: Table, game: Game, command: LiftInPersonOrder) -> Decision:
-    clause, standing = (
-        clause_for(game, LETTER[command.act]),
-        [id for id, acts in table.self_only.items() if command.act in acts],
-    )
+    clause = clause_for(game, "fa") if command.act == "wager" else clause_for(game, "ga")
+    standing = [id for id, acts in table.self_only.items() if command.act in acts]
     refusal = _wrong_order(table, game, command)
     if refusal is not None:
         return refusal
