@@ -75,7 +75,7 @@ def test_a_patron_who_was_paid_too_much_gives_it_back_by_two(visitor: Come, floo
     page.get_by_role("button", name=t("page.dealer.others"), exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name=t("command.correct-payment")).click()
     form = page.get_by_role("dialog", name=t("command.correct-payment"))
-    form.get_by_label(t("field.round"), exact=True).fill("1")
+    expect(form.get_by_label(t("field.round"), exact=True)).to_have_value("1")  # the last one
     form.get_by_role("combobox", name=t("field.wager"), exact=True).select_option("Dragon")
     form.get_by_label(t("choice.too-much"), exact=True).check()
     form.get_by_label(t("choice.record"), exact=True).check()
