@@ -198,10 +198,10 @@ def test_a_patron_adds_words_to_the_shuffle_and_cuts(browser: Browser, tmp_path:
         floor.close()
 
 
-@pytest.mark.clause("IDT-3.10.2")
-def test_a_hand_is_passed_to_a_position_where_no_chips_are_entered(visitor: Come, floor: Floor) -> None:
+def spots(floor: Floor, name: str) -> str:
+    """A table whose chips belong to no account."""
     opened = {
-        "table": "spots",
+        "table": name,
         "game": "immortal-dragon-tiger",
         "method": "A",
         "dealer": "human",
@@ -210,15 +210,36 @@ def test_a_hand_is_passed_to_a_position_where_no_chips_are_entered(visitor: Come
         **PHYSICAL,
     }
     floor.staff["pit-manager"].act("tables", **opened, signatures=[{"person": "supervisor", "password": PASSWORD}])
+    return name
+
+
+@pytest.mark.clause("IDT-3.10.2")
+def test_a_hand_is_passed_to_a_position_where_no_chips_are_entered(visitor: Come, floor: Floor) -> None:
+    table = spots(floor, "spots")
     for command in ("load-shoe", "call-place-your-bets", "call-no-more-bets", *["draw-card"] * 4, "pass-hands"):
-        floor.dealer.give("spots", command)
-    page = at(visitor, "dealer", "/dealer/spots", TABLET)
+        floor.dealer.give(table, command)
+    page = at(visitor, "dealer", f"/dealer/{table}", TABLET)
     form = other(page, "pass-to-spot")
     form.get_by_role("radio", name="Player", exact=True).check()
     form.get_by_role("combobox", name=t("field.patron"), exact=True).select_option("Position 3")
     done(form, "pass-to-spot")
     entry = page.get_by_role("region", name=t("page.dealer.draw-entry-title"))
     expect(entry).to_contain_text("Position 3")
+
+
+@pytest.mark.clause("OPS-2")
+def test_cash_is_changed_into_chips_at_a_position(visitor: Come, floor: Floor) -> None:
+    """At a table of accounts it is not offered: those buy their chips themselves (MON-3)."""
+    rated = at(visitor, "dealer", f"/dealer/{floor.opened('dragon-tiger', chips='physical').name}", TABLET)
+    rated.get_by_role("button", name=t("page.dealer.others"), exact=True).click()
+    expect(rated.get_by_role("button", name=t("command.suspend-table"), exact=True)).to_be_visible()
+    expect(rated.get_by_role("button", name=t("command.buy-in"), exact=True)).to_have_count(0)
+    page = at(visitor, "dealer", f"/dealer/{spots(floor, 'cash')}", TABLET)
+    form = other(page, "buy-in")
+    form.get_by_role("combobox", name=t("field.patron"), exact=True).select_option("Position 2")
+    form.get_by_label(t("field.amount"), exact=True).fill("500.00")
+    done(form, "buy-in")
+    assert floor.supervisor.ask("GET", "floor/cash")["tray"]["drop"] == "500.00"
 
 
 @pytest.mark.clause("MON-2")
