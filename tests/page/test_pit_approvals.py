@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -232,3 +233,24 @@ def test_a_void_is_approved_by_a_judgement_from_the_pit(evening: Evening) -> Non
     window(pit).get_by_role("button", name="Judge").click()
     expect(pit.get_by_role("region", name=t("page.pit.decisions-title"))).to_contain_text(t("page.pit.decisions-quiet"))
     lies(seen, "0")
+
+
+@pytest.mark.clause("IDT-3.10.4.1")
+def test_the_pit_picks_somebody_for_a_hand_that_all_decline(evening: Evening) -> None:
+    floor = evening.floor
+    table = floor.opened("immortal-dragon-tiger", method="A", device="virtual").passed()
+    (first, _, wager), (other, _, _) = table.bets
+    hand = table.rules["wagers"][wager]["hand"]
+    first.give(table.name, "refuse-hand", hand=hand)
+    pit, _ = evening.at(table)
+    decisions = pit.get_by_role("region", name=t("page.pit.decisions-title"))
+    decisions.get_by_text(t("page.pit.decisions-more")).click()
+    decisions.get_by_role("button", name=t("command.name-holder")).click()
+    form = window(pit)
+    form.get_by_role("radio", name=re.compile(hand, re.IGNORECASE)).check()
+    form.get_by_role("radio", name=re.compile(other.name)).check()
+    form.get_by_role("button", name=t("page.dealer.command-form-check")).click()
+    expect(form.get_by_role("status")).to_contain_text(t("event.hand-passed"))
+    form.get_by_role("button", name=t("command.name-holder")).click()
+    expect(form).to_have_count(0)
+    assert table.view()["round"]["holders"][table.hands.index(hand)] == other.name
