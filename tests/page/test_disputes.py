@@ -124,3 +124,7 @@ def test_a_patron_disputes_a_round_of_the_history_and_two_correct_it_as_it_is_ru
     page.reload()
     expect(own).to_contain_text("seen on camera")
     expect(own).not_to_contain_text("pit-manager")
+    page.goto(f"{floor.address}/history")
+    page.get_by_role("main").get_by_role("link", name=t("page.disputes.title"), exact=True).click()
+    listed = page.get_by_role("link", name=t("page.disputes.at", n=1, table=table.name, round=1))
+    expect(listed).to_be_visible()

@@ -456,7 +456,7 @@ OPERATIONS = [
     if "security" in told
 ]
 SELF = ("/api/me", "/api/session")
-OF_PATRONS = ("/api/me/", "/api/tables/")
+OF_PATRONS = ("/api/me/", "/api/tables/", "/api/disputes")
 
 
 def ask(client: Client, method: str, path: str, told: dict[str, Any]) -> int:

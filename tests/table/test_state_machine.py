@@ -209,7 +209,7 @@ def test_random_play_reaches_what_the_games_can_do() -> None:
     allowed: set[type[Command]] = set()
     for id in GAMES:
         game = load_game(built_in()[id])
-        for seed in range(3):
+        for seed in range(5):
             chance, table = Chance(game, seed), Table(game="")
             for _ in range(600):
                 command = chance.command(table)

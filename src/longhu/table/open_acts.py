@@ -310,6 +310,13 @@ def _settled_round(table: Table) -> list[int]:
     return [last] if last else []
 
 
+def _undisputed(asking: Asking) -> list[int]:
+    """The last round about which this person has no dispute open."""
+    disputes = asking.table.disputes.values()
+    own = {each.round for each in disputes if not each.decision and asking.person in (each.patron, each.by)}
+    return [next((each for each in range(asking.table.rounds, 0, -1) if each not in own), 0)]
+
+
 def _counts(asking: Asking) -> list[dict[int, int]]:
     """One chip of an amount, and the chips that are on their way."""
     record = asking.table.float_record
@@ -364,7 +371,7 @@ CHOSEN: dict[str, Callable[[Asking], Iterable[Any]]] = {
     "number": lambda asking: _numbers(asking.table),
     "patron": lambda asking: [*asking.table.people, *asking.spots] or [asking.person],
     "person": lambda asking: [*asking.table.people, *asking.spots, *asking.table.staff],
-    "round": lambda asking: _settled_round(asking.table),
+    "round": lambda asking: [*_settled_round(asking.table), *_undisputed(asking)],
     "place": lambda asking: asking.places,
     "seat": lambda asking: [*asking.places, None],
     "to": lambda asking: [*asking.table.people, *asking.spots],
