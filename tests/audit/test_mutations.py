@@ -60,7 +60,8 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
     (DETAIL, "asked.round", "act-cosigned/1:report-off-limits-wager/1"),
     (DETAIL, "asked.recoverable", "act-cosigned/1:report-irregularity/1"),
     (DETAIL, "asked.patrons", "in-person-order-lifted/1"),
-    (DETAIL, "asked.patron", "returned-wager-changed/1 wager-spoken/1 withdrawal-offer-answered/1"),
+    (DETAIL, "asked.patron", "dispute-raised/1 returned-wager-changed/1 wager-spoken/1 withdrawal-offer-answered/1"),
+    (DETAIL, "asked.person", "statement-added/1"),
     (DETAIL, "asked.card", "act-cosigned/1:make-ruling/1"),
     ("the hand that opens first, named although it is the one that would", "asked", "first-hand-chosen/1:pass-hands/1"),
     (DETAIL, "asked.confirms_rounding", "settings-changed/1 table-opened/1"),
@@ -71,14 +72,14 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
         "line-dropped",
         """source-believed/1 source-lost/1 announcement-contradicted/1 area-capped/1 card-squeezed/1 command-refused/1 late-chips-returned/1
         maximum-granted/1 nominee-ended/1 in-person-order-lifted/1 patron-left/1 seat-taken/1 settings-changed/1 shoe-ended/1
-        staff-assigned/1 state-recorded/1 table-closed/1""",
+        staff-assigned/1 state-recorded/1 statement-added/1 table-closed/1""",
     ),
     (
         "something that may be done twice",
         "line-repeated",
         """source-connected/1 announcement-contradicted/1 area-capped/1 cards-verified/1 command-refused/1 first-hand-chosen/1:choose-first-hand/1 late-chips-returned/1
         search-attended/1 maximum-granted/1 nominee-end-confirmed/1 nominee-named/1 in-person-ordered/1
-        returned-wager-changed/1 seat-taken/1 squeeze-granted/1 staff-assigned/1 state-recorded/1 wager-confirmed/1""",
+        returned-wager-changed/1 seat-taken/1 squeeze-granted/1 staff-assigned/1 state-recorded/1 statement-added/1 wager-confirmed/1""",
     ),
 )
 LISTED = {(kind, field) for _, fields, kinds in ANCHOR_ONLY for field in fields.split() for kind in kinds.split()}
