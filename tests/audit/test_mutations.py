@@ -56,7 +56,7 @@ ANCHOR_ONLY = (  # why, which field, of which kinds
     (DETAIL, "event.why", "shoe-ended/1"),
     (DETAIL, "event.defect", "table-stopped/1"),
     (DETAIL, "event.step", "card-squeezed/1"),
-    (DETAIL, "asked.place asked.wager asked.amount asked.patron asked.cash", "command-refused/1"),
+    (DETAIL, "asked.place asked.wager asked.amount asked.patron asked.cash asked.requested", "command-refused/1"),
     (DETAIL, "asked.round", "act-cosigned/1:report-off-limits-wager/1"),
     (DETAIL, "asked.recoverable", "act-cosigned/1:report-irregularity/1"),
     (DETAIL, "asked.patrons", "in-person-order-lifted/1"),

@@ -96,7 +96,7 @@ def spoken_and_helped() -> Told:
     told.does(SpeakWager, "ann", place=1, wager="dragon", amount=100_00, chips=(100_00,))
     told.does(SpeakWager, "bob", place=2, wager="tiger", amount=100_00, chips=(100_00,))
     told.does(SetSpokenWager, "dee", patron="ann", place=1, wager="dragon")
-    told.does(PlaceWager, "dee", place=3, wager="dragon", amount=50_00, patron="cay")
+    told.does(PlaceWager, "dee", place=3, wager="dragon", amount=50_00, patron="cay", requested=True)
     told.does(ConfirmWager, "cay", place=3, wager="dragon")
     told.finish()
     told.reveal()

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.page.browser import TABLET, Visitor
 from tests.page.croupier import PHYSICAL, Floor, Table
+from tests.page.forms import fill
 from tests.page.houses import PASSWORD, DemoHouse, demonstration
 from tests.page.test_acts_of_two import at, look_and_do, sign_here, waiting
 from tests.page.words import t
@@ -166,6 +167,23 @@ def test_a_called_wager_is_put_on_the_layout_by_the_dealer(visitor: Come, floor:
     put.get_by_role("radio", name="Tie", exact=True).check()
     done(put, "set-spoken-wager")
     assert [each["amount"] for each in round_of(table)["stakes"].values() if each["wager"] == "tie"] == ["30.00"]
+
+
+@pytest.mark.clause("IDT-3.8a")
+def test_the_dealer_places_a_wager_and_takes_it_back_on_a_patrons_request(visitor: Come, floor: Floor) -> None:
+    table = floor.opened("immortal-dragon-tiger", method="B").betting()
+    patron = table.bets[0][0].name
+    page = at(visitor, "dealer", f"/dealer/{table.name}", TABLET)
+    for act in ("place-wager", "take-wager-back"):
+        form = other(page, act)
+        fill(form, table, {"place": 1, "wager": "tie"})
+        if act == "place-wager":
+            form.get_by_label(t("field.amount"), exact=True).fill("30.00")
+        form.get_by_role("combobox", name=t("field.patron"), exact=True).select_option(f"Seat 1 · {patron}")
+        form.get_by_role("checkbox", name=t("field.requested"), exact=True).check()
+        done(form, act)
+        ties = [each["amount"] for each in round_of(table)["stakes"].values() if each["wager"] == "tie"]
+        assert ties == (["30.00"] if act == "place-wager" else [])
 
 
 @pytest.mark.clause("DBO-DEAL-1")

@@ -34,7 +34,7 @@ def test_wagers_placed_for_patrons_and_an_offer_to_withdraw_are_answered(floor: 
     table = floor.opened(GAME, method="B").betting()
     with seated(ann, table.name) as first, seated(ben, table.name) as second:
         for who, page in ((ann, first), (ben, second)):
-            table.dealer("place-wager", place=1, wager="tie", amount="20.00", patron=name_of(who))
+            table.dealer("place-wager", place=1, wager="tie", amount="20.00", patron=name_of(who), requested=True)
             page.locator("section.prompt").wait_for(timeout=PATIENCE)
             who.check_access()
         answer(first, t("page.table.confirm"))

@@ -274,7 +274,7 @@ def test_while_the_order_stands_only_the_patron_wagers() -> None:
     table.refused(PlaceWager, "ned", "D21-2.2.fb", **wager("dan", 4))
     table.bet("dan", "dragon", "25.00")
     table.refused(TakeWagerBack, "ned", "D21-2.2", patron="dan", place=4, wager="dragon")
-    table.does(PlaceWager, "dee", **wager("dan", 4, "tiger"))  # the dealer is no nominee (Q18)
+    table.does(PlaceWager, "dee", **wager("dan", 4, "tiger"), requested=True)  # the dealer is no nominee (Q18)
 
 
 @pytest.mark.clause("D21-2.2.ga", "D21-2.2.gb")

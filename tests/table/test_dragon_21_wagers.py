@@ -127,8 +127,8 @@ def test_a_void_round_gives_spoken_chips_back() -> None:
 @pytest.mark.clause("D21-5.5b")
 def test_an_assisted_wager_says_whether_the_patron_confirmed_it() -> None:
     play = betting()
-    play.does(PlaceWager, "dee", **bet(1, "dragon", 50, patron="ann"))
-    play.does(PlaceWager, "dee", **bet(2, "dragon", 50, patron="bob"))
+    play.does(PlaceWager, "dee", **bet(1, "dragon", 50, patron="ann", requested=True))
+    play.does(PlaceWager, "dee", **bet(2, "dragon", 50, patron="bob", requested=True))
     play.bet("cay", "tiger", "50.00")
     play.does(ConfirmWager, "ann", place=1, wager="dragon")
     play.close_betting()

@@ -16,6 +16,8 @@ from longhu.table.betting import (
     CHOOSE_WAGER,
     MAY_ADD,
     NO_SUCH_WAGER,
+    PATRON_HAS_NOT_ASKED,
+    SAY_PATRON_ASKED,
     WAGER_ABOVE_MAXIMUM,
     WAGER_BELOW_MINIMUM,
     WAGER_NOT_OFFERED,
@@ -24,6 +26,7 @@ from longhu.table.betting import (
     PlaceWager,
     TakeWagerBack,
     WagerPlaced,
+    WagerTakenBack,
 )
 from longhu.table.betting_phase import AbandonRound, CallNoMoreBets, CallPlaceYourBets
 from longhu.table.cash import BuyIn, CashOut
@@ -347,17 +350,26 @@ def test_on_a_capped_area_one_patron_may_have_every_kind_of_wager_beside() -> No
 def test_staff_place_a_wager_on_request_and_both_are_on_record(placer: str) -> None:
     play = Play("immortal-dragon-tiger", people={"eve": 5}, method="B")
     play.open_betting()
-    play.does(PlaceWager, placer, patron="eve", place=5, wager="banker", amount=parse("50.00"))
+    asked = {"patron": "eve", "place": 5, "wager": "banker"}
+    unasked = play.refused(PlaceWager, placer, "IDT-3.8a", **asked, amount=parse("50.00"))
+    assert (unasked.reason, unasked.remedy) == (PATRON_HAS_NOT_ASKED(patron="eve"), SAY_PATRON_ASKED())
+    play.does(PlaceWager, placer, **asked, requested=True, amount=parse("50.00"))
     stake = play.last(WagerPlaced).stake
     assert (stake.patron, stake.place, stake.placed_by, stake.requested) == ("eve", 5, placer, True)
     assert play.last(WagerPlaced).clause == "IDT-3.8a"
     assert play.chips("eve") == "9950.00"
+    play.refused(TakeWagerBack, placer, "IDT-3.8a", **asked)
+    play.does(TakeWagerBack, placer, **asked, requested=True)
+    assert play.last(WagerTakenBack).requested
+    assert play.chips("eve") == "10000.00"
 
 
 @pytest.mark.clause("IDT-3.8b")
 def test_a_wager_set_on_the_wrong_area_and_not_corrected_is_settled_where_it_lies() -> None:
     play = immortal(BOTH_NINE)  # a tie on 9; Tiger Tie would need 6
-    play.does(PlaceWager, "dee", patron="ann", place=1, wager="tie", amount=parse("25.00"))  # ann said Tiger Tie
+    play.does(
+        PlaceWager, "dee", patron="ann", requested=True, place=1, wager="tie", amount=parse("25.00")
+    )  # ann said Tiger Tie
     play.close_betting()
     play.refused(TakeWagerBack, "ann", "IDT-5.5", place=1, wager="tie")
     play.finish()
@@ -368,7 +380,7 @@ def test_a_wager_set_on_the_wrong_area_and_not_corrected_is_settled_where_it_lie
 @pytest.mark.clause("IDT-3.8b")
 def test_before_the_call_it_may_be_corrected() -> None:
     play = immortal(BOTH_NINE)
-    play.does(PlaceWager, "dee", patron="ann", place=1, wager="tie", amount=parse("25.00"))
+    play.does(PlaceWager, "dee", patron="ann", requested=True, place=1, wager="tie", amount=parse("25.00"))
     play.does(TakeWagerBack, "ann", place=1, wager="tie")
     play.bet("ann", "tiger-tie", "25.00")
     play.finish()

@@ -234,9 +234,9 @@ def test_a_wager_pulled_back_while_the_heavier_hand_may_come_down_is_taken_back(
     betting(play, ann={"banker": "500.00"}, bob={"banker": "1000.00"})
     lifted = {"patron": "ann", "place": 1, "wager": "banker"}
     assert play.refused(ReportLiftedWager, "dee", "IDT-5.16.1", **lifted).remedy == LET_PATRON_TAKE_BACK()
-    play.does(TakeWagerBack, "dee", **lifted)
+    play.does(TakeWagerBack, "dee", **lifted, requested=True)
     too_far = {"patron": "bob", "place": 2, "wager": "banker"}
-    play.does(TakeWagerBack, "dee", **too_far)
+    play.does(TakeWagerBack, "dee", **too_far, requested=True)
     assert play.current.differential == ""
 
 

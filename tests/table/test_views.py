@@ -611,6 +611,6 @@ def test_wagers_of_several_on_one_area_are_one_act_where_nobody_is_named() -> No
     play = Play("dragon-tiger")
     play.open_betting()
     for person in ("ann", "bob"):
-        play.does(PlaceWager, "dee", patron=person, place=1, wager="tie", amount=20_00)
+        play.does(PlaceWager, "dee", patron=person, requested=True, place=1, wager="tie", amount=20_00)
     acts = [each for each in open_acts(play.table, play.game, "ann", play.now) if isinstance(each, ConfirmWager)]
     assert len(acts) == 1

@@ -144,6 +144,7 @@ def _placed(_game: Game, event: WagerPlaced) -> Command:
         amount=event.added,
         patron=patron,
         chips=event.chips,
+        requested=stake.requested and event.position >= Position.DEALER,
     )
 
 
@@ -151,7 +152,13 @@ def _taken_back(_game: Game, event: WagerTakenBack) -> Command:
     stake = event.stake
     patron = "" if stake.patron == event.by else stake.patron
     return TakeWagerBack(
-        by=event.by, at=event.at, position=event.position, place=stake.place, wager=stake.wager, patron=patron
+        by=event.by,
+        at=event.at,
+        position=event.position,
+        place=stake.place,
+        wager=stake.wager,
+        patron=patron,
+        requested=event.requested,
     )
 
 

@@ -87,6 +87,8 @@ REST_OFF_LIMITS = message_code("rest-off-limits", rest="money")
 TAKE_ALL_OR_LEAVE_MINIMUM = message_code("take-all-or-leave-minimum")
 WAGER_DEPENDS_ON_THIS = message_code("wager-depends-on-this", wager="wager")
 TAKE_BACK_FIRST = message_code("take-back-first", wager="wager")
+PATRON_HAS_NOT_ASKED = message_code("patron-has-not-asked", patron="person")
+SAY_PATRON_ASKED = message_code("say-patron-asked")
 WAGER_STANDS_UNCONFIRMED = message_code("wager-stands-unconfirmed")
 CAP_BELOW_ONE = message_code("cap-below-one")
 NO_CALL_BETS = message_code("no-call-bets")
@@ -116,6 +118,7 @@ class PlaceWager(Command, frozen=True, kw_only=True, tag="place-wager/1"):
     patron: str = ""  # for whom, where somebody else places it
     chips: tuple[Amount, ...] = ()  # the stack from the bottom up, where it is recorded
     cash: bool = False
+    requested: bool = False  # the patron has asked for it, says the member of staff who places it (IDT-3.8a)
 
 
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager-placed/1"):
@@ -141,6 +144,7 @@ class TakeWagerBack(Command, frozen=True, kw_only=True, tag="take-wager-back/1")
     wager: str
     amount: Amount | None = None
     patron: str = ""
+    requested: bool = False  # the patron has asked for it, says the member of staff who takes it back
 
 
 class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1"):
@@ -148,6 +152,7 @@ class WagerTakenBack(Event, frozen=True, kw_only=True, tag="wager-taken-back/1")
 
     stake: Stake
     returned: Amount
+    requested: bool = False  # by the patron, where staff took it back
 
     def transactions(self) -> tuple[Transaction, ...]:
         what = CHIPS_TAKEN_BACK(patron=self.stake.patron, wager=self.stake.wager)
@@ -284,14 +289,23 @@ def until_first_card(game: Game, round: Round) -> bool:
     return round.phase is CLOSED and game.chosen.get("close_on") == "first-card" and differential.undisturbed(round)
 
 
+def _unrequested(game: Game, command: PlaceWager | TakeWagerBack, patron: str) -> Refusal | None:
+    """Staff touch a wager on its patron's request, and say so (IDT-3.8a, D21-5.5); what lies at a spot they enter."""
+    if command.requested or is_spot(patron):
+        return None
+    return Refusal(PATRON_HAS_NOT_ASKED(patron=patron), SAY_PATRON_ASKED(), cite(game, "staff-places-wager"))
+
+
 def _wrong_person(table: Table, game: Game, command: PlaceWager, patron: str) -> Refusal | None:
     """The patron, an active nominee, or staff on request (IDT-3.8a, D21-2.2); staff alone for a spot."""
     if not may_bet(table, patron):
         return Refusal(NOT_AT_TABLE(person=patron))
     if is_spot(patron) and (wrong_spot := of_another_position(patron, command.place)) is not None:
         return wrong_spot
-    if command.by == patron or command.position >= Position.DEALER:
+    if command.by == patron:
         return None
+    if command.position >= Position.DEALER:
+        return _unrequested(game, command, patron)
     nominee = table.nominees.get(patron)
     clause = cite(game, "nominee")
     if nominees.acts_alone(table, patron, "wager"):
@@ -497,6 +511,8 @@ def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
     entitled = command.by == patron or nominees.may_act_for(table, command.by, patron, "wager")
     if not entitled and command.position < Position.DEALER:
         return Refusal(MAY_NOT_CHANGE_WAGER(person=command.by, patron=patron), clause=cite(game, "nominee"))
+    if not entitled and (unrequested := _unrequested(game, command, patron)) is not None:
+        return unrequested
     if told is not None and (
         stake is None or command.amount in (None, told.amount)
     ):  # the last that was said comes first
@@ -530,7 +546,9 @@ def take_back(table: Table, game: Game, command: TakeWagerBack) -> Decision:
     own = game.wagers[stake.wager].clauses
     clause = cite(game, "closing-call") or (own[0] if own else "")  # until that call it is the patron's to change
     clause = differential.cited(game, 1) if lowers else clause
-    back = WagerTakenBack(stake=stakes[stake.key], returned=amount, **about(command, clause))
+    back = WagerTakenBack(
+        stake=stakes[stake.key], returned=amount, requested=command.requested, **about(command, clause)
+    )
     return [back, *differential.judged(table, game, command, stakes)] if lowers else [back]
 
 
@@ -626,6 +644,7 @@ def _set_down(table: Table, game: Game, command: Command, spoken: Spoken) -> Dec
         amount=spoken.amount,
         patron=spoken.patron,
         chips=spoken.chips,
+        requested=True,
     )
     return place_wager(table, game, placed)
 

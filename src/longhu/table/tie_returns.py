@@ -119,5 +119,6 @@ def _place(table: Table, game: Game, command: Command, stake: Stake) -> Decision
         wager=stake.wager,
         amount=stake.amount,
         patron=stake.patron,
+        requested=True,  # it lay there already
     )
     return place_wager(table, game, again)

@@ -1841,6 +1841,7 @@ export type PlaceWager = {
   patron?: string;
   chips?: string[];
   cash?: boolean;
+  requested?: boolean;
   position?: Position | null;
 };
 /** A round, or what was put right of one. */
@@ -2877,6 +2878,7 @@ export type TakeWagerBack = {
   wager: string;
   amount?: string | null;
   patron?: string;
+  requested?: boolean;
   position?: Position | null;
 };
 /** A message is on record; what became of it. */

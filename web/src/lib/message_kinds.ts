@@ -411,6 +411,7 @@ export const KINDS: Record<string, Record<string, string>> = {
   "password-length": {"length": "number"},
   "password-length-rule": {"maximum": "number", "minimum": "number"},
   "patron-absent": {"person": "person"},
+  "patron-has-not-asked": {"patron": "person"},
   "patron-has-not-cut": {"patron": "person"},
   "patrons-still-here": {"patrons": "number"},
   "payment-corrected": {"round": "number"},
@@ -1298,6 +1299,7 @@ export type Values = {
   "password-length": { length: number };
   "password-length-rule": { maximum: number; minimum: number };
   "patron-absent": { person: string | number };
+  "patron-has-not-asked": { patron: string | number };
   "patron-has-not-cut": { patron: string | number };
   "patrons-still-here": { patrons: number };
   "payment-corrected": { round: number };
