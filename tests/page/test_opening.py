@@ -90,3 +90,23 @@ def test_a_demonstration_assumes_equipment_and_says_so(visitor: Come) -> None:
     expect(form).to_be_hidden()
     page.locator(".tables a", has_text="P-assumed").click()
     expect(page.get_by_text(t("page.pit.equipment-assumed"))).to_be_visible()
+
+
+@pytest.mark.clause("MON-2")
+def test_the_smallest_chip_is_chosen_when_a_table_opens(visitor: Come) -> None:
+    """Real chips begin at 1.00 unless somebody says otherwise, and wagers go in whole chips."""
+    come = visitor()
+    come.sign_in("supervisor", PASSWORD)
+    page = come.open("/pit")
+    form = form_of(page, "dragon-tiger", "P-chips")
+    unit = form.get_by_label(t("page.pit.settings-panel-unit"))
+    expect(unit).to_have_value("")
+    form.get_by_role("combobox", name=t("page.pit.open-table-chips"), exact=True).select_option("physical")
+    expect(unit).to_have_value("1.00")
+    form.get_by_role("combobox", name=t("page.pit.open-table-chips"), exact=True).select_option("electronic")
+    unit.fill("2.50")
+    form.get_by_role("button", name=t("page.pit.open-table-open")).click()
+    expect(form).to_be_hidden()
+    notice = come.context.request.get(f"{come.address}/api/tables/P-chips").json()["view"]["notice"]
+    assert notice["chip_unit"] == "2.50"
+    assert {each["increment"] for each in notice["limits"].values()} == {"2.50"}

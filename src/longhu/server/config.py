@@ -58,6 +58,7 @@ class TableConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     minimum: str = "1.00"  # of every wager whose limits are not told below
     maximum: str = "1000.00"
     limits: dict[str, dict[Literal["min", "max", "increment"], str]] = {}  # by wager
+    chip_unit: str = ""  # the smallest chip, in which wagers go; "": the smallest coin
     differential: str = ""  # the largest table differential; "": none is posted
     equipment: TableEquipment | None = None  # what stands on it; None: nothing does, or a demonstration assumes it
     cards_counted: Annotated[int, Meta(ge=0, le=LIST_MAX)] = 0  # in the set, by those who open it; 0: counted later

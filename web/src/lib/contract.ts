@@ -1558,6 +1558,7 @@ export type NewTable = {
   maximum?: string;
   limits?: Record<string, Record<string, string>>;
   area?: string;
+  chip_unit?: string;
   differential?: string;
   equipment?: TableEquipment | null;
   cards_counted?: number;

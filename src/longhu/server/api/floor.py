@@ -293,6 +293,7 @@ class NewTable(CommandBody, frozen=True, kw_only=True):
     maximum: MoneyText = USUAL.maximum
     limits: dict[str, dict[Literal["min", "max", "increment"], MoneyText]] = msgspec.field(default_factory=dict)
     area: Annotated[str, Meta(max_length=AREA_MAX)] = USUAL.area
+    chip_unit: Annotated[str, Meta(pattern=f"^$|{MONEY_PATTERN}", max_length=MONEY_TEXT_MAX)] = USUAL.chip_unit
     differential: Annotated[str, Meta(pattern=f"^$|{MONEY_PATTERN}", max_length=MONEY_TEXT_MAX)] = USUAL.differential
     equipment: TableEquipment | None = None  # null: nothing stands there, or a demonstration assumes it
     cards_counted: Annotated[int, Meta(ge=0, le=LIST_MAX)] = USUAL.cards_counted  # by the two who sign; 0: later

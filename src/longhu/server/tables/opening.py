@@ -93,6 +93,8 @@ def setup(told: TableConfig, *, assumes: bool = False) -> Setup:
     also: dict[str, Any] = {"positions": told.positions} if told.positions else {}
     if told.equipment is not None:
         also["equipment"] = on_record(told.equipment, told.decks or game.decks.default)
+    if told.chip_unit:
+        also["chip_unit"] = _amount(told, "chip_unit", told.chip_unit, money)
     if told.differential:
         also["differential"] = _amount(told, "differential", told.differential, money)
     settings = usual_settings(
