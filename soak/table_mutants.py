@@ -139,7 +139,7 @@ MUTANTS = (
     Mutant(
         "any-layout", "a table opens with any layout and any number of positions",
         ("IDT-2.2", "IDT-7-Aa", "IDT-7-Ba", "IDT-7-Ca", "IDT-7-Da", "IDT-7-Ea", "DT-2.2", "D21-3.1a"),
-        (Change(REQUIREMENTS, "_readings, _name, _layout, _decks,", "_readings, _name, _decks,"),),
+        (Change(REQUIREMENTS, "_name, _layout, _decks,", "_name, _decks,"),),
     ),
     Mutant(
         "rules-before-their-date", "a table opens before its rules are in force",
@@ -357,12 +357,12 @@ MUTANTS = (
     Mutant(
         "nominee-without-approval", "a nominee is announced without anybody's approval",
         ("D21-2.2.a",),
-        (Change(f"{TABLE}/nominees.py", "    if nominee is None or not nominee.approved_by:\n", "    if nominee is None:\n"),),
+        (Change(f"{TABLE}/nominees.py", "    if nominee is None or not nominee.approved:\n", "    if nominee is None:\n"),),
     ),
     Mutant(
         "nominee-without-announcement", "a nominee acts before the announcement",
         ("D21-2.2.b",),
-        (Change(f"{TABLE}/state.py", "bool(self.approved_by) and self.announced", "bool(self.approved_by)"),),
+        (Change(f"{TABLE}/state.py", "bool(self.approved) and self.announced", "bool(self.approved)"),),
     ),
     Mutant(
         "nominee-of-many", "one person acts for several patrons",

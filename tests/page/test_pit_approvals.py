@@ -154,10 +154,10 @@ def test_an_evening_of_immortal_dragon_tiger(evening: Evening) -> None:
 def ordered(pit: Page, order: str) -> None:
     """A supervisor's order to wager in person, or its end, on the pit's page."""
     decisions = pit.get_by_role("region", name=t("page.pit.decisions-title"))
-    button = decisions.get_by_role("button", name=t(f"command.{order}"))
-    if not button.is_visible():
-        decisions.get_by_text(t("page.pit.decisions-more")).click()
-    button.click()
+    more = decisions.get_by_text(t("page.pit.decisions-more"))
+    if not more.evaluate("each => each.closest('details').open"):
+        more.click()
+    decisions.get_by_role("button", name=t(f"command.{order}")).click()
     form = window(pit)
     form.get_by_role("radio", name=t("choice.wager")).check()
     form.get_by_role("button", name=t("page.dealer.command-form-check")).click()

@@ -23,6 +23,7 @@ from longhu.table.messages import Command
 from longhu.table.settling import WagerSettled
 from longhu.table.shuffling import Contribute, CutCards
 from longhu.table.state import STEPS, Card, Phase
+from tests.table.rounds import confirmed
 
 GAMES = [id for id in registry.built_in() if id != "dragon-bonus-online"]  # which has one seat
 ROUNDS, ROBOTS = 60, 4
@@ -33,7 +34,7 @@ class Company(PracticeTable):
 
     def __init__(self, game: Game, others: int, seed: int) -> None:
         told = TableConfig(table="T", game=game.id, minimum="5.00", maximum="100.00")
-        super().__init__(game, setup(told).settings, 500_00, others, seed)
+        super().__init__(game, confirmed(game, setup(told).settings), 500_00, others, seed)
         self.chance = Random(seed)
         self.mine = {f"seat {number}": habits(self.chance) for number in range(2, others + 2)}
         self.asked: Counter[type[Command]] = Counter()
