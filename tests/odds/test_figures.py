@@ -144,21 +144,6 @@ def test_over_21_at_1_to_2_the_house_keeps_its_edge() -> None:
         assert f"{float(5 - printed.ev / over.probability):.2f}" == "1.58"
 
 
-@pytest.mark.clause("DBO-CHANCE-1")
-def test_the_online_game_starts_from_416_cards_every_time() -> None:
-    """The odds of game 1 and of game 500 are those of the whole shoe: it is shuffled anew for each."""
-    game = longhu.game("dragon-bonus-online")
-    assert game.definition.reshuffled
-    first = game.odds()
-    for _ in range(499):  # the same six cards again: they are always back in the shoe
-        assert game.settle("KS KS KS KS KS KS", player="1.00").net == "0.00"
-    last = game.odds()
-    assert first.shoe == last.shoe == Shoe.of_decks(8)
-    assert first.shoe.size == 416
-    assert first.ways == last.ways == ways(game.definition.procedure, Shoe.of_counts({str(each): 8 for each in DECK}))
-    assert {id: each.ev for id, each in first.items()} == {id: each.ev for id, each in last.items()}
-
-
 def test_a_continuous_shuffler_is_the_whole_shoe_without_what_it_holds_out() -> None:
     """The odds' part of D21-1.0-CONTINUOUS-SHUFFLER: that a table has such a device is for the live table to show."""
     game = longhu.game("dragon-21")

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import longhu
+from longhu.cards import Shoe
+from longhu.odds.figures import game_odds
 from longhu.table.betting import WAGER_DEPENDS_ON_THIS, PlaceWager, TakeWagerBack, WagerPlaced
 from longhu.table.betting_phase import CallNoMoreBets, CallPlaceYourBets, ConfirmDeal, DealConfirmed, RoundStarted
 from longhu.table.cutting_card import CuttingCardShown
@@ -247,6 +249,24 @@ def test_every_game_is_dealt_from_416_cards() -> None:
     assert play.table.shoe.left == 416
     play.round(ann={"banker": "20.00"})
     play.refused(CallPlaceYourBets, "dee", "DBO-ABOUT-3")
+
+
+@pytest.mark.clause("DBO-CHANCE-1")
+def test_the_chances_are_the_same_at_the_start_of_every_game() -> None:
+    """The odds of what is left in the shoe, at a table, are those that are published: before the first game and the fortieth."""
+    play, published = online(), longhu.game("dragon-bonus-online").odds()
+    for number in range(1, 41):
+        play.open_betting()
+        assert play.table.shoe is not None
+        counts = play.table.shoe.counts
+        assert (play.current.number, sum(counts), counts) == (number, 416, Shoe.of_decks(8).counts)
+        if number in (1, 40):
+            left = game_odds(play.game, Shoe(counts), wagers=play.game.wagers)
+            assert {id: each.ev for id, each in left.items()} == {id: each.ev for id, each in published.items()}
+        play.bet("ann", "player", "5.00")
+        play.close_betting()
+        play.finish()
+        assert 406 <= play.table.shoe.left <= 412
 
 
 @pytest.mark.clause("DBO-RANK-1")
