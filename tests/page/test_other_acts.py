@@ -40,8 +40,9 @@ def done(form: Locator, command: str) -> None:
 
 def pit_act(page: Page, command: str) -> Locator:
     """The form of something else that the pit may do at a table."""
-    if not page.get_by_role("link", name=t("page.pit.decisions-console")).is_visible():
-        page.get_by_text(t("page.pit.decisions-more"), exact=True).click()
+    more = page.get_by_text(t("page.pit.decisions-more"), exact=True)
+    if not more.evaluate("each => each.closest('details').open"):
+        more.click()
     page.get_by_role("button", name=t(f"command.{command}"), exact=True).click()
     return page.get_by_role("dialog", name=t(f"command.{command}"))
 
