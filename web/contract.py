@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from longhu import protocol
-from longhu.server.api import asyncapi, openapi
 from longhu.server.api.app import create
 from longhu.server.api.audit.records import StoredEvent
+from longhu.server.api.description import asyncapi, openapi
 from longhu.server.codec import Operation, PositionWord, WireCommand
 from longhu.server.config import Config
 from longhu.server.realtime.broadcast import PublicEvent

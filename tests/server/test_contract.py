@@ -20,7 +20,7 @@ from longhu.eventsourcing import name_of
 from longhu.money import UNSTATED
 from longhu.protocol import CloseCode
 from longhu.server import codec
-from longhu.server.api.asyncapi import ANSWERS, SENT, TAKEN, describe
+from longhu.server.api.description.asyncapi import ANSWERS, SENT, TAKEN, describe
 from longhu.server.realtime.broadcast import message
 from longhu.server.realtime.device import ANSWERED, SAID
 from longhu.server.realtime.public_events import TOLD

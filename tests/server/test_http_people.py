@@ -13,7 +13,7 @@ import pytest
 from longhu.positions import Position
 from longhu.server.api import statement
 from longhu.server.api.app import create
-from longhu.server.api.openapi import describe
+from longhu.server.api.description.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
 from longhu.server.streams.commands import SYSTEM

@@ -31,9 +31,9 @@ from schemathesis.schemas import APIOperation, BaseSchema
 
 from longhu.positions import Position
 from longhu.server.api.app import create
+from longhu.server.api.description.openapi import describe
 from longhu.server.api.guards import COOKIE, CSRF, SAFE
 from longhu.server.api.http import Body
-from longhu.server.api.openapi import describe
 from longhu.server.config import Config
 from longhu.server.house import House
 from longhu.server.problems import MEDIA_TYPE

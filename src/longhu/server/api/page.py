@@ -18,10 +18,10 @@ from litestar.params import FromPath
 from litestar.router import Router
 
 from longhu.server.api import guards
-from longhu.server.api.asyncapi import describe as describe_socket
+from longhu.server.api.description.asyncapi import describe as describe_socket
+from longhu.server.api.description.openapi import describe
 from longhu.server.api.guards import ANYBODY
 from longhu.server.api.http import POLICY
-from longhu.server.api.openapi import describe
 from longhu.server.problems import NOTHING_HERE, ProblemKind, Trouble
 
 BUILT = Path(__file__).parents[1] / "page"  # made from web/, where that has been done

@@ -8,7 +8,7 @@ from inspect import cleandoc
 from typing import Any
 
 from longhu.protocol import IN_FLIGHT_MAX, MESSAGE_BYTES, REPLAYED_MAX, UNREADABLE_MAX, CloseCode
-from longhu.server.api.openapi import schemas
+from longhu.server.api.description.openapi import schemas
 from longhu.server.config import Config
 from longhu.server.realtime.broadcast import EVENT_MESSAGES
 from longhu.server.realtime.connection import (
