@@ -360,7 +360,7 @@ def test_a_short_and_a_long_proof_need_the_same_memory() -> None:
         tracemalloc.stop()
         return used
 
-    short, long = (long_evening("dragon-tiger", KEPT_ROUNDS * times) for times in (2, 10))
+    short, long = (long_evening("dragon-tiger", KEPT_ROUNDS * times) for times in (4, 12))
     peak(long)  # what is loaded, and what the table keeps of hands that come again, which has a bound
     assert peak(long) < 1.2 * peak(short) + 50_000
 

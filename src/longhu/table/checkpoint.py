@@ -6,7 +6,7 @@ Whoever is given one shoe or one day gets the table as it stood before, and the 
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 import msgspec
@@ -17,7 +17,7 @@ from longhu.games.game import Game
 from longhu.messages.message import message_code
 from longhu.positions import Position
 from longhu.table.messages import FINISH_ROUND_FIRST, ROUND_IN_PROGRESS, TABLE_NOT_OPEN, Command, decides, evolves
-from longhu.table.state import Table
+from longhu.table.state import KEPT_ROUNDS, Outcome, PaidRound, Table
 
 STATE_SHOWS_UNSEEN_CARDS = message_code("state-shows-unseen-cards")
 REVEAL_SHUFFLE_FIRST = message_code("reveal-shuffle-first")
@@ -41,13 +41,25 @@ def plain(value: Any) -> Any:
 
     So a field that a later version adds changes no digest of a table that does not use it.
     """
+    if isinstance(value, PaidRound | Outcome):
+        return _round(value)
     if isinstance(value, msgspec.Struct):
-        return {name: plain(getattr(value, name)) for name in _names(type(value)) if _is_unusual(value, name)}
+        return _fields(value)
     if isinstance(value, dict):
         return {str(name): plain(each) for name, each in value.items()}  # (positions on the layout are numbers)
     if isinstance(value, tuple):
         return [plain(each) for each in value]
     return value
+
+
+@lru_cache(maxsize=2 * KEPT_ROUNDS)
+def _round(value: PaidRound | Outcome) -> msgspec.Raw:
+    """As it is encoded: a table keeps many rounds, and all but the last stood in its digest before."""
+    return msgspec.Raw(_encoder.encode(_fields(value)))
+
+
+def _fields(value: msgspec.Struct) -> dict[str, Any]:
+    return {name: plain(getattr(value, name)) for name in _names(type(value)) if _is_unusual(value, name)}
 
 
 def _is_unusual(value: msgspec.Struct, name: str) -> bool:
