@@ -377,7 +377,10 @@ MUTANTS = (
     Mutant(
         "orders-ignored", "nominees act on, although a supervisor has ordered that patrons act themselves",
         ("D21-2.2.fa", "D21-2.2.fb", "D21-2.2.ga", "D21-2.2.gb"),
-        (Change(f"{TABLE}/nominees.py", "    return act in table.self_only.get(patron, ()) or act in table.self_only.get(EVERYBODY, ())\n", "    return False\n"),),
+        (
+            Change(f"{TABLE}/nominees.py", "    return act in table.self_only.get(patron, ()) or act in table.self_only.get(EVERYBODY, ())\n", "    return False\n"),
+            Change(f"{TABLE}/nominees.py", "    left = tuple(each for each in nominee.approved if each != act)\n", "    left = nominee.approved\n"),
+        ),
     ),
     Mutant(
         "wagers-in-a-void-hand", "wagers are taken in a Void Hand",

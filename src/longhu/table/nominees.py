@@ -157,7 +157,7 @@ def acts_alone(table: Table, patron: str, act: Act) -> bool:
 def may_act_for(table: Table, person: str, patron: str, act: Act) -> bool:
     """May this person, as a nominee, do this for the patron now? Nobody handles cards standing (D21-1.0-DRAGON)."""
     nominee = table.nominees.get(patron)
-    if nominee is None or nominee.person != person or not nominee.announced or act not in nominee.approved:
+    if nominee is None or nominee.person != person or not nominee.active or act not in nominee.approved:
         return False
     return act == "wager" or (person in table.people and table.people[person].seat is not None)
 
