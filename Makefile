@@ -71,7 +71,7 @@ web: $(MODULES)
 
 tests: $(READY) $(PAGE) browser
 	$(BIN)/python -m compileall -q src # what hundreds of processes start from
-	$(BIN)/pytest -n $$(($$(nproc) + 2)) --dist worksteal -q # browsers and tables wait much of their time
+	$(BIN)/pytest -n $$(($$(nproc) + 1)) --dist worksteal -q # browsers and tables wait much of their time
 
 format: $(READY) ## put the code in its usual form
 	$(BIN)/ruff format --quiet .
